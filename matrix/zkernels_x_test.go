@@ -7,6 +7,8 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
 )
 
 // The sources of the functions below, to find out when they have changed. When
@@ -22,14 +24,38 @@ func init() {
 	i64 Col;
 } matrix_Index_ed44;`}
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:101", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil),
-		Pos: "example_test.go:101:36", Hash: "ebb58f2a91413c9282334c7ec0d838fb", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
-		Ident: "matrix_test_literal_example_test_101_acc1", Params: []string{"matwindow_i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_101_acc1", C: `#line 101 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_101_acc1(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0x1ddad16bu) - (u64)WINDOW_AT(w, 0, 0, 0x1ae798a5u)); }`}},
-		Sites: []registry.Site{{ID: 500879723, Pos: "matrix/example_test.go:101:76"}, {ID: 451385509, Pos: "matrix/example_test.go:101:89"}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:102", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil),
+		Pos: "example_test.go:102:31", Hash: "bd51a2d6fc3a53356cbf953d2c7ca912", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
+		Ident: "matrix_test_literal_example_test_102_acc1", Params: []string{"matrix_Index_ed44", "matview_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_102_acc1", C: `#line 102 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_102_acc1(CTX_P matrix_Index_ed44 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x1a114b4bu) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x1a114b4bu)]; }`}},
+		Sites: []registry.Site{{ID: 437341003, Pos: "matrix/example_test.go:102:86"}},
+		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i64"}},
 		Loops: registry.Loops{
-			Window: loop_matrix_test_literal_example_test_101_acc1,
+			Grid: loop_matrix_test_literal_example_test_102_acc1,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:111", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil),
+		Pos: "example_test.go:111:32", Hash: "48bd6951c203c66e0c20f2afb449d455", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
+		Ident: "matrix_test_literal_example_test_111_acc1", Params: []string{"i64", "i64", "matoutview_i64"},
+		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_111_acc1", C: `#line 111 "matrix/example_test.go"
+FUNC void matrix_test_literal_example_test_111_acc1(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_INDEX(i, out.rows, 0xd6ae7d36u) * out.cols + CHECK_INDEX(i, out.cols, 0xd6ae7d36u)] = x; }`}},
+		Sites: []registry.Site{{ID: 3601759542, Pos: "matrix/example_test.go:111:78"}},
+		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64"}},
+		Loops: registry.Loops{
+			Zip: loop_matrix_test_literal_example_test_111_acc1,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:121", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil),
+		Pos: "example_test.go:121:36", Hash: "43cd1aa6458f3d56162c3ab23aa7bd4d", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
+		Ident: "matrix_test_literal_example_test_121_acc1", Params: []string{"matwindow_i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_121_acc1", C: `#line 121 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_121_acc1(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0x2dff1609u) - (u64)WINDOW_AT(w, 0, 0, 0x2f015633u)); }`}},
+		Sites: []registry.Site{{ID: 771692041, Pos: "matrix/example_test.go:121:76"}, {ID: 788616755, Pos: "matrix/example_test.go:121:89"}},
+		Loops: registry.Loops{
+			Window: loop_matrix_test_literal_example_test_121_acc1,
 		},
 	})
 	source_.Add(registry.Func{
@@ -100,16 +126,46 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:60", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil),
-		Pos: "example_test.go:60:23", Hash: "d3c27c5cca120410d8e7d2159923b790", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
-		Ident: "matrix_test_literal_example_test_60_acc1", Params: []string{"matrix_Index_ed44"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_60_acc1", C: `#line 60 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_60_acc1(CTX_P matrix_Index_ed44 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:53", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
+		Pos: "example_test.go:53:23", Hash: "5ee8d572fcbdbcb7f1aeed2fbdd717af", Within: "taamux2f0a5x", Span: [2]int{38, 80}, Uses: "",
+		Ident: "matrix_test_literal_example_test_53_acc1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_53_acc1", C: `#line 53 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_53_acc1(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_example_test_53(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:63", Type: "func(float64, float64) float64", Go: (func(x float64, sum float64) float64)(nil),
+		Pos: "example_test.go:63:24", Hash: "258c5de386aa6d2d938d15d8eec8450f", Within: "3exhhyd8tm4z4", Span: [2]int{39, 79}, Uses: "",
+		Ident: "matrix_test_literal_example_test_63_acc1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_63_acc1", C: `#line 63 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_63_acc1(CTX_P f64 x, f64 sum) { return x / sum; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_example_test_63(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:80", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil),
+		Pos: "example_test.go:80:23", Hash: "170d7c08081eca684f2ac0f8eed5fa4c", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
+		Ident: "matrix_test_literal_example_test_80_acc1", Params: []string{"matrix_Index_ed44"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_80_acc1", C: `#line 80 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_80_acc1(CTX_P matrix_Index_ed44 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 				for i := range dst {
-					dst[i] = literal_example_test_60(at)
+					dst[i] = literal_example_test_80(at)
 					if at.Col++; at.Col == cols {
 						at.Row, at.Col = at.Row+1, 0
 					}
@@ -118,11 +174,11 @@ FUNC i64 matrix_test_literal_example_test_60_acc1(CTX_P matrix_Index_ed44 at) { 
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:67", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil),
-		Pos: "example_test.go:67:23", Hash: "368d0b811f60d04ef2ff95e4c431a794", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
-		Ident: "matrix_test_literal_example_test_67_acc1", Params: []string{"matrix_Index_ed44", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_67_acc1", C: `#line 67 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_67_acc1(CTX_P matrix_Index_ed44 at, f64 x) {
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:87", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil),
+		Pos: "example_test.go:87:23", Hash: "70e7b71fac09994bc423f77fbda43a47", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
+		Ident: "matrix_test_literal_example_test_87_acc1", Params: []string{"matrix_Index_ed44", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_87_acc1", C: `#line 87 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_87_acc1(CTX_P matrix_Index_ed44 at, f64 x) {
 	if (at.Row == at.Col) {
 		return x;
 	}
@@ -132,22 +188,22 @@ FUNC f64 matrix_test_literal_example_test_67_acc1(CTX_P matrix_Index_ed44 at, f6
 			Zip: func(dst []float64, a []matrix.Index, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_67(a[i], b[i])
+					dst[i] = literal_example_test_87(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:73", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "example_test.go:73:24", Hash: "21ec8f3caa9f1269cddd3214cae4a880", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
-		Ident: "matrix_test_literal_example_test_73_acc1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_73_acc1", C: `#line 73 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:93", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
+		Pos: "example_test.go:93:24", Hash: "110676b09f5bb7031df546deff73fc68", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
+		Ident: "matrix_test_literal_example_test_93_acc1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_93_acc1", C: `#line 93 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_93_acc1(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_73(a[i], b[i])
+					dst[i] = literal_example_test_93(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []float64, run int) {
@@ -155,7 +211,7 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_73(x0, s[i]), literal_example_test_73(x1, s[8+i]), literal_example_test_73(x2, s[16+i]), literal_example_test_73(x3, s[24+i]), literal_example_test_73(x4, s[32+i]), literal_example_test_73(x5, s[40+i]), literal_example_test_73(x6, s[48+i]), literal_example_test_73(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_93(x0, s[i]), literal_example_test_93(x1, s[8+i]), literal_example_test_93(x2, s[16+i]), literal_example_test_93(x3, s[24+i]), literal_example_test_93(x4, s[32+i]), literal_example_test_93(x5, s[40+i]), literal_example_test_93(x6, s[48+i]), literal_example_test_93(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -165,7 +221,7 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_example_test_73(x, y)
+						x = literal_example_test_93(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -176,7 +232,7 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_example_test_73(s[0], s[1])
+							t[i] = literal_example_test_93(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -190,9 +246,9 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]float64)(u)
-						x, y := literal_example_test_73(s[0], s[1]), literal_example_test_73(s[4], s[5])
-						x, y = literal_example_test_73(x, literal_example_test_73(s[2], s[3])), literal_example_test_73(y, literal_example_test_73(s[6], s[7]))
-						t[i] = literal_example_test_73(x, y)
+						x, y := literal_example_test_93(s[0], s[1]), literal_example_test_93(s[4], s[5])
+						x, y = literal_example_test_93(x, literal_example_test_93(s[2], s[3])), literal_example_test_93(y, literal_example_test_93(s[6], s[7]))
+						t[i] = literal_example_test_93(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -205,76 +261,92 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:82", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil),
-		Pos: "example_test.go:82:31", Hash: "e29e7f464be3c9b8549cdda3f020226c", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
-		Ident: "matrix_test_literal_example_test_82_acc1", Params: []string{"matrix_Index_ed44", "matview_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_82_acc1", C: `#line 82 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_82_acc1(CTX_P matrix_Index_ed44 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x9040bb5au) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x9040bb5au)]; }`}},
-		Sites: []registry.Site{{ID: 2420161370, Pos: "matrix/example_test.go:82:86"}},
-		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i64"}},
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
-			Grid: loop_matrix_test_literal_example_test_82_acc1,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:91", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil),
-		Pos: "example_test.go:91:32", Hash: "afba670f7f151b547d9218be3a1cbb21", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
-		Ident: "matrix_test_literal_example_test_91_acc1", Params: []string{"i64", "i64", "matoutview_i64"},
-		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_91_acc1", C: `#line 91 "matrix/example_test.go"
-FUNC void matrix_test_literal_example_test_91_acc1(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_INDEX(i, out.rows, 0x1fb33607u) * out.cols + CHECK_INDEX(i, out.cols, 0x1fb33607u)] = x; }`}},
-		Sites: []registry.Site{{ID: 531838471, Pos: "matrix/example_test.go:91:78"}},
-		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64"}},
-		Loops: registry.Loops{
-			Zip: loop_matrix_test_literal_example_test_91_acc1,
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float64](x0, s[i]), ops.Add[float64](x1, s[8+i]), ops.Add[float64](x2, s[16+i]), ops.Add[float64](x3, s[24+i]), ops.Add[float64](x4, s[32+i]), ops.Add[float64](x5, s[40+i]), ops.Add[float64](x6, s[48+i]), ops.Add[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := ops.Add[float64](s[0], s[1]), ops.Add[float64](s[4], s[5])
+						x, y = ops.Add[float64](x, ops.Add[float64](s[2], s[3])), ops.Add[float64](y, ops.Add[float64](s[6], s[7]))
+						t[i] = ops.Add[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
 		},
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):234
+//line zkernels_x_test.go (out of date: run go generate):333
 var _ func(float32, float32) float32 = nil
 var _ func(float64, float64) float64 = nil
+var _ func(float64, float64) float64 = ops.Add[float64]
 var _ func(int, int, matrix.OutView[int]) = nil
 var _ func(matrix.Index) int = nil
 var _ func(matrix.Index, float64) float64 = nil
 var _ func(matrix.Index, matrix.View[int]) int = nil
 var _ func(matrix.Window[int]) int = nil
 
-//line zkernels_x_test.go:243
+//line zkernels_x_test.go:343
 
-// loop_matrix_test_literal_example_test_101_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_101_acc1(dst []int, w matrix.Window[int]) {
+// loop_matrix_test_literal_example_test_102_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_102_acc1(dst []int, lo, cols int, m matrix.View[int]) {
 	f :=
-//line example_test.go:101
-		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
-//line zkernels_x_test.go:250
-	for i := range dst {
-		dst[i] = f(w.Moved(i))
-	}
-}
-
-// literal_example_test_29 is the literal at example_test.go:29.
-func literal_example_test_29(a, b float32) float32 { return a + b }
-
-// literal_example_test_60 is the literal at example_test.go:60.
-func literal_example_test_60(at matrix.Index) int { return (at.Row + 1) * (at.Col + 1) }
-
-// literal_example_test_67 is the literal at example_test.go:67.
-func literal_example_test_67(at matrix.Index, x float64) float64 {
-	if at.Row == at.Col {
-		return x
-	}
-	return 0
-}
-
-// literal_example_test_73 is the literal at example_test.go:73.
-func literal_example_test_73(a, b float64) float64 { return a + b }
-
-// loop_matrix_test_literal_example_test_82_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_82_acc1(dst []int, lo, cols int, m matrix.View[int]) {
-	f :=
-//line example_test.go:82
+//line example_test.go:102
 		func(at matrix.Index) int { return m.At(at.Col, at.Row) }
-//line zkernels_x_test.go:278
+//line zkernels_x_test.go:350
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -284,14 +356,48 @@ func loop_matrix_test_literal_example_test_82_acc1(dst []int, lo, cols int, m ma
 	}
 }
 
-// loop_matrix_test_literal_example_test_91_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_91_acc1(a []int, b []int, out matrix.OutView[int]) {
+// loop_matrix_test_literal_example_test_111_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_111_acc1(a []int, b []int, out matrix.OutView[int]) {
 	f :=
-//line example_test.go:91
+//line example_test.go:111
 		func(i int, x int) { out.Set(i, i, x) }
-//line zkernels_x_test.go:293
+//line zkernels_x_test.go:365
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
+
+// loop_matrix_test_literal_example_test_121_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_121_acc1(dst []int, w matrix.Window[int]) {
+	f :=
+//line example_test.go:121
+		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
+//line zkernels_x_test.go:377
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// literal_example_test_29 is the literal at example_test.go:29.
+func literal_example_test_29(a, b float32) float32 { return a + b }
+
+// literal_example_test_53 is the literal at example_test.go:53.
+func literal_example_test_53(x, mean float64) float64 { return x - mean }
+
+// literal_example_test_63 is the literal at example_test.go:63.
+func literal_example_test_63(x, sum float64) float64 { return x / sum }
+
+// literal_example_test_80 is the literal at example_test.go:80.
+func literal_example_test_80(at matrix.Index) int { return (at.Row + 1) * (at.Col + 1) }
+
+// literal_example_test_87 is the literal at example_test.go:87.
+func literal_example_test_87(at matrix.Index, x float64) float64 {
+	if at.Row == at.Col {
+		return x
+	}
+	return 0
+}
+
+// literal_example_test_93 is the literal at example_test.go:93.
+func literal_example_test_93(a, b float64) float64 { return a + b }

@@ -142,7 +142,7 @@
 // puts a container on one device, in blocks on several, or in full on each, and
 // skeletons return the same results in all cases. Large containers are divided among
 // the selected devices by default. If the inputs of a call are in different places, the
-// library moves some of them; several.go describes which.
+// library moves some of them; devices.go describes which.
 //
 // To let several devices write to the same container, for instance to count, create it
 // with [Reduce.Replicas]. Each device then writes to its own replica, and the operator

@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_test.go example_wavefront_test.go operators.go overlap_ghosts_test.go promises_test.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_test.go example_wavefront_test.go iterate_several_test.go kernel_shapes_test.go operators.go promises_test.go reduce_replicas_test.go scan_devices_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -62,14 +62,14 @@ func init() {
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
-		Pos: "skel/operators.go:118:1", Hash: "08acdcf98fb2aeb7beb30c932684111a", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
 		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 137 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 117 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -123,9 +123,9 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
-		Pos: "skel/operators.go:113:1", Hash: "a32d33f2fb2d81ac1213419b9bdb0989", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Pos: "skel/operators.go:112:1", Hash: "921f208981da2619583c355909ff24b2", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
@@ -479,9 +479,9 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.accumulate", Go: accumulate,
-		Pos: "skel/several_pairs_test.go:14:1", Hash: "87988282c251a4886e7e56d750e05bc7", Uses: ":accumulate=8mow94vsyjot",
+		Pos: "skel/allpairs_devices_test.go:14:1", Hash: "c4f63982b579e442948c8e5e6d9e8121", Uses: ":accumulate=8mow94vsyjot",
 		Ident: "skel_test_accumulate_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/several_pairs_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/allpairs_devices_test.go"
 FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
@@ -604,9 +604,9 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.addInts", Go: addInts,
-		Pos: "skel/several_faults_test.go:16:1", Hash: "28fd932d19895bf702315bef64628088", Uses: ":addInts=3591z9qrcwcj4",
+		Pos: "skel/devices_faults_test.go:16:1", Hash: "e655e0b7f185b388b9a2b6aff5335794", Uses: ":addInts=3591z9qrcwcj4",
 		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/several_faults_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/devices_faults_test.go"
 FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -701,9 +701,9 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.after", Go: after,
-		Pos: "skel/several_scan_test.go:23:1", Hash: "6fb3a5a0eaacabb724940f4f6dbb0da9", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
+		Pos: "skel/scan_devices_test.go:23:1", Hash: "c6323bf779c45b0da315c32624f5fa04", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
 		Ident: "skel_test_after_50fc_", Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_after_50fc_", C: `#line 23 "skel/several_scan_test.go"
+		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_after_50fc_", C: `#line 23 "skel/scan_devices_test.go"
 FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []step, a []step, b []step) {
@@ -781,11 +781,11 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
-		Pos: "skel/promises_test.go:77:1", Hash: "4c4048a9422d6450d18b0ec385dfa658", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Pos: "skel/promises_test.go:83:1", Hash: "867bb7d1863dd58793d3285ff2239d12", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
 		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_atPlace_50fc_", C: `#line 77 "skel/promises_test.go"
-FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x5f15ec45u)]; }`}},
-		Sites: []registry.Site{{ID: 1595272261, Pos: "skel/promises_test.go:77:58"}},
+		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_atPlace_50fc_", C: `#line 83 "skel/promises_test.go"
+FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x1790d3c0u)]; }`}},
+		Sites: []registry.Site{{ID: 395367360, Pos: "skel/promises_test.go:83:58"}},
 		Extra: x_skel_test_look_50fc_,
 		Loops: registry.Loops{
 			Map: loop_skel_test_atPlace_50fc_,
@@ -809,11 +809,11 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy,
-		Pos: "skel/promises_test.go:78:1", Hash: "d90e042961f2df763678d2e1ef1ad495", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
+		Pos: "skel/promises_test.go:84:1", Hash: "92b1b65ffe91f887aa215044eee78abc", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
 		Ident: "skel_test_biasedBy_50fc_", Params: []string{"f32", "f32", "skel_test_look_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_biasedBy_50fc_", C: `#line 78 "skel/promises_test.go"
-FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x12b4022fu)]; }`}},
-		Sites: []registry.Site{{ID: 313786927, Pos: "skel/promises_test.go:78:62"}},
+		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_biasedBy_50fc_", C: `#line 84 "skel/promises_test.go"
+FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x89ba7a1eu)]; }`}},
+		Sites: []registry.Site{{ID: 2310699550, Pos: "skel/promises_test.go:84:62"}},
 		Extra: x_skel_test_look_50fc_,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e look) {
@@ -908,11 +908,11 @@ FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.bump", Go: bump,
-		Pos: "skel/several_faults_test.go:19:1", Hash: "acf5d07a94531517a726cf73a4a2b2a5", Uses: ":bump=1jpxdgyhibchi",
+		Pos: "skel/devices_faults_test.go:19:1", Hash: "e32fdb5a7d35a0a859446c6d4ff66785", Uses: ":bump=1jpxdgyhibchi",
 		Ident: "skel_test_bump_50fc_", Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/several_faults_test.go"
-FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1595204du)), out.n, 0x819c8616u)] = 1; }`}},
-		Sites: []registry.Site{{ID: 2174518806, Pos: "skel/several_faults_test.go:19:53"}, {ID: 362094669, Pos: "skel/several_faults_test.go:19:67"}},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/devices_faults_test.go"
+FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x353e6f38u)), out.n, 0x21408e53u)] = 1; }`}},
+		Sites: []registry.Site{{ID: 557878867, Pos: "skel/devices_faults_test.go:19:53"}, {ID: 893284152, Pos: "skel/devices_faults_test.go:19:67"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_bump_50fc_,
@@ -937,15 +937,15 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness,
-		Pos: "skel/shape_test.go:41:1", Hash: "06b500ac25b6af5bee0bac216701c4ac", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Pos: "skel/kernel_shapes_test.go:41:1", Hash: "2cd096957007778b458e0446c7c8e051", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
 		Ident: "skel_test_closeness_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/shape_test.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/kernel_shapes_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
-			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x0eee2cdau) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x0eee2cdau)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xebda2622u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xebda2622u)];
+			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xb6329d88u)), s.Scale.n, 0xb22e1a0eu)];
 		}
 	}
 	return sum;
@@ -953,26 +953,26 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		Twice: []registry.Decl{{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
-} tuple_f32_f32;`}, {Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/shape_test.go"
+} tuple_f32_f32;`}, {Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/kernel_shapes_test.go"
 FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
-			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
-#line 45 "skel/shape_test.go"
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xebda2622u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xebda2622u)];
+			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xb6329d88u)), s.Scale.n, 0xb22e1a0eu)];
+#line 45 "skel/kernel_shapes_test.go"
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x0eee2cdau) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x0eee2cdau)] - both_2;
 			sum += d * d * both_3;
-#line 45 "skel/shape_test.go"
-			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
+#line 45 "skel/kernel_shapes_test.go"
+			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x0eee2cdau) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x0eee2cdau)] - both_2;
 			sum_2 += d_2 * d_2 * both_3;
 		}
 	}
 	return LIT(tuple_f32_f32){sum, sum_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 2427569281, Pos: "skel/shape_test.go:45:9"}, {ID: 2143082283, Pos: "skel/shape_test.go:45:29"},
-			{ID: 88989111, Pos: "skel/shape_test.go:46:19"}, {ID: 2303929009, Pos: "skel/shape_test.go:46:31"},
+			{ID: 250490074, Pos: "skel/kernel_shapes_test.go:45:9"}, {ID: 3956942370, Pos: "skel/kernel_shapes_test.go:45:29"},
+			{ID: 2989365774, Pos: "skel/kernel_shapes_test.go:46:19"}, {ID: 3056770440, Pos: "skel/kernel_shapes_test.go:46:31"},
 		},
 		Extra: x_skel_test_sites_50fc_,
 		Loops: registry.Loops{
@@ -982,16 +982,16 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.countFloat", Go: countFloat,
-		Pos: "skel/several_views_test.go:22:1", Hash: "03202ef2a1e631a9ef70b6884c0deb6a", Uses: ":countFloat=1j669w93yxx3p",
+		Pos: "skel/devices_views_test.go:22:1", Hash: "e4e1fcbd91cf70d739bbb53f01a082a2", Uses: ":countFloat=1j669w93yxx3p",
 		Ident: "skel_test_countFloat_50fc_", Params: []string{"i32", "outview_f32"},
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_50fc_", C: `#line 22 "skel/several_views_test.go"
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_50fc_", C: `#line 22 "skel/devices_views_test.go"
 FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xbfd7fa77u));
-	out.p[CHECK_INDEX(k, out.n, 0x6c391001u)] = out.p[CHECK_INDEX(k, out.n, 0x1fcd12a1u)] + 1.0f;
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x39995140u));
+	out.p[CHECK_INDEX(k, out.n, 0x6319e494u)] = out.p[CHECK_INDEX(k, out.n, 0x38ca915au)] + 1.0f;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3218602615, Pos: "skel/several_views_test.go:23:14"}, {ID: 1815678977, Pos: "skel/several_views_test.go:24:2"},
-			{ID: 533533345, Pos: "skel/several_views_test.go:24:13"},
+			{ID: 966349120, Pos: "skel/devices_views_test.go:23:14"}, {ID: 1662641300, Pos: "skel/devices_views_test.go:24:2"},
+			{ID: 952799578, Pos: "skel/devices_views_test.go:24:13"},
 		},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -1000,18 +1000,18 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.countWindow", Go: countWindow,
-		Pos: "skel/several_views_test.go:27:1", Hash: "0f20a3f798fcb8d5e6ff8a78a0d3e3cf", Uses: ":countWindow=19ghdiloxr1kq",
+		Pos: "skel/devices_views_test.go:27:1", Hash: "8d3111c3da7492242e99669c4febb9a6", Uses: ":countWindow=19ghdiloxr1kq",
 		Ident: "skel_test_countWindow_50fc_", Params: []string{"window_i32", "outview_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_50fc_", C: `#line 27 "skel/several_views_test.go"
+		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_50fc_", C: `#line 27 "skel/devices_views_test.go"
 FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x19dbbf67u), CHECK_DIVISOR(i64, out.n, 0x8ae32d0fu));
-	out.p[CHECK_INDEX(k, out.n, 0x07c9f236u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x3fe5b2b0u)] + 1);
-	return WINDOW_AT(w, 0, 1, 0xfb7e1281u);
+	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x12d90bc0u), CHECK_DIVISOR(i64, out.n, 0xa1d19e18u));
+	out.p[CHECK_INDEX(k, out.n, 0xdd16953fu)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x7e8f8433u)] + 1);
+	return WINDOW_AT(w, 0, 1, 0x2abb61acu);
 }`}},
 		Sites: []registry.Site{
-			{ID: 433831783, Pos: "skel/several_views_test.go:28:11"}, {ID: 2330144015, Pos: "skel/several_views_test.go:28:20"},
-			{ID: 130675254, Pos: "skel/several_views_test.go:29:2"}, {ID: 1072018096, Pos: "skel/several_views_test.go:29:13"},
-			{ID: 4219343489, Pos: "skel/several_views_test.go:30:9"},
+			{ID: 316214208, Pos: "skel/devices_views_test.go:28:11"}, {ID: 2714869272, Pos: "skel/devices_views_test.go:28:20"},
+			{ID: 3709244735, Pos: "skel/devices_views_test.go:29:2"}, {ID: 2123334707, Pos: "skel/devices_views_test.go:29:13"},
+			{ID: 716923308, Pos: "skel/devices_views_test.go:30:9"},
 		},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
@@ -1020,16 +1020,16 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted,
-		Pos: "skel/several_apart_test.go:13:1", Hash: "1e1e7c4af10534c70914a2b72297d4e4", Uses: ":counted=10d6mdy7kfmhl",
+		Pos: "skel/reduce_replicas_test.go:13:1", Hash: "616e729a6148e18dd12222571c7cc00f", Uses: ":counted=10d6mdy7kfmhl",
 		Ident: "skel_test_counted_50fc_", Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 13 "skel/several_apart_test.go"
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 13 "skel/reduce_replicas_test.go"
 FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcdcb876du));
-	out.p[CHECK_INDEX(k, out.n, 0xba7e464du)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x82c159e5u)] + 1);
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x7ca6defeu));
+	out.p[CHECK_INDEX(k, out.n, 0x5c41c964u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x2297926au)] + 1);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3452667757, Pos: "skel/several_apart_test.go:14:14"}, {ID: 3128837709, Pos: "skel/several_apart_test.go:15:2"},
-			{ID: 2193709541, Pos: "skel/several_apart_test.go:15:13"},
+			{ID: 2091310846, Pos: "skel/reduce_replicas_test.go:14:14"}, {ID: 1547815268, Pos: "skel/reduce_replicas_test.go:15:2"},
+			{ID: 580358762, Pos: "skel/reduce_replicas_test.go:15:13"},
 		},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
@@ -1079,9 +1079,9 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.half", Go: half,
-		Pos: "skel/several_views_test.go:20:1", Hash: "a12c7e1abaeb4058e8e6142e8857cc5c", Uses: ":half=rv0b5p3dj0ut",
+		Pos: "skel/devices_views_test.go:20:1", Hash: "17a13587f3ebcb1444f17c204ef432b9", Uses: ":half=rv0b5p3dj0ut",
 		Ident: "skel_test_half_50fc_", Params: []string{"i32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_half_50fc_", C: `#line 20 "skel/several_views_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_half_50fc_", C: `#line 20 "skel/devices_views_test.go"
 FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
@@ -1094,9 +1094,9 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
-		Pos: "skel/several_faults_test.go:22:1", Hash: "b37ab0df2d0a55f74c1fa92aab7ef7b9", Uses: ":keyOf=35cbhe4o7q00h",
+		Pos: "skel/devices_faults_test.go:22:1", Hash: "227770d87495630b9b0ac43a2da49c53", Uses: ":keyOf=35cbhe4o7q00h",
 		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/several_faults_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/devices_faults_test.go"
 FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -1155,14 +1155,14 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice,
-		Pos: "skel/several_views_test.go:15:1", Hash: "63b9e3baceff1f8d83c139bdc07e4519", Uses: ":markTwice=rho4gawn0cm1",
+		Pos: "skel/devices_views_test.go:15:1", Hash: "3ae346f20c0605bcc4fc1c8c00ec8b81", Uses: ":markTwice=rho4gawn0cm1",
 		Ident: "skel_test_markTwice_50fc_", Params: []string{"i32", "outview_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_50fc_", C: `#line 15 "skel/several_views_test.go"
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_50fc_", C: `#line 15 "skel/devices_views_test.go"
 FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
-	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x9f16a165u)), out.n, 0x951e8758u)] = 1;
+	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcc3a43d2u)), out.n, 0xf242dcc9u)] = 1;
 	return (i32)(2 * (u32)x);
 }`}},
-		Sites: []registry.Site{{ID: 2501805912, Pos: "skel/several_views_test.go:16:2"}, {ID: 2669060453, Pos: "skel/several_views_test.go:16:16"}},
+		Sites: []registry.Site{{ID: 4064468169, Pos: "skel/devices_views_test.go:16:2"}, {ID: 3426370514, Pos: "skel/devices_views_test.go:16:16"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_markTwice_50fc_,
@@ -1170,13 +1170,13 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine,
-		Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "bcf8c3126eac7b4c6ff411d38c440e3d", Uses: ":mixedLine=13a3knxymy28h",
+		Pos: "skel/iterate_several_test.go:16:1", Hash: "48ba2758cb55812a44e4a74b6eebc478", Uses: ":mixedLine=13a3knxymy28h",
 		Ident: "skel_test_mixedLine_50fc_", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/overlap_ghosts_test.go"
-FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xc3ff8d13u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x510726cfu) - (u32)WINDOW_AT(w, 0, 0, 0x4c04e059u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x3fe23b33u)); }`}},
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/iterate_several_test.go"
+FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xf612357cu) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x790ab4f0u) - (u32)WINDOW_AT(w, 0, 0, 0x7e0cfb66u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7a0877ecu)); }`}},
 		Sites: []registry.Site{
-			{ID: 3288304915, Pos: "skel/overlap_ghosts_test.go:16:55"}, {ID: 1359423183, Pos: "skel/overlap_ghosts_test.go:16:68"},
-			{ID: 1275387993, Pos: "skel/overlap_ghosts_test.go:16:79"}, {ID: 1071790899, Pos: "skel/overlap_ghosts_test.go:16:91"},
+			{ID: 4128388476, Pos: "skel/iterate_several_test.go:16:55"}, {ID: 2030744816, Pos: "skel/iterate_several_test.go:16:68"},
+			{ID: 2114780006, Pos: "skel/iterate_several_test.go:16:79"}, {ID: 2047375340, Pos: "skel/iterate_several_test.go:16:91"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedLine_50fc_,
@@ -1184,15 +1184,15 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
-		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "904ffbe06be62eceec266ba3a7e902a5", Uses: ":mixedPlane=ia9d26wm5ijm",
+		Pos: "skel/iterate_several_test.go:18:1", Hash: "ce831e4ce765a6241ab4bb41296a4963", Uses: ":mixedPlane=ia9d26wm5ijm",
 		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/overlap_ghosts_test.go"
+		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/iterate_several_test.go"
 FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
-	return (i32)((u32)WINDOW_AT(w, -2, 1, 0xbf1d73c9u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0x57699827u) - (u32)WINDOW_AT(w, 0, 0, 0x5678a11eu) + 7 * (u32)WINDOW_AT(w, 1, 0, 0x577ae148u));
+	return (i32)((u32)WINDOW_AT(w, -2, 1, 0x6fd88ad4u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0xf2d5d440u) - (u32)WINDOW_AT(w, 0, 0, 0x73c794c9u) + 7 * (u32)WINDOW_AT(w, 1, 0, 0xf2c48b1fu));
 }`}},
 		Sites: []registry.Site{
-			{ID: 3206378441, Pos: "skel/overlap_ghosts_test.go:19:9"}, {ID: 1466538023, Pos: "skel/overlap_ghosts_test.go:19:25"},
-			{ID: 1450746142, Pos: "skel/overlap_ghosts_test.go:19:40"}, {ID: 1467670856, Pos: "skel/overlap_ghosts_test.go:19:55"},
+			{ID: 1876462292, Pos: "skel/iterate_several_test.go:19:9"}, {ID: 4074099776, Pos: "skel/iterate_several_test.go:19:25"},
+			{ID: 1942459593, Pos: "skel/iterate_several_test.go:19:40"}, {ID: 4072966943, Pos: "skel/iterate_several_test.go:19:55"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedPlane_50fc_,
@@ -1200,11 +1200,11 @@ FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.moved", Go: moved,
-		Pos: "skel/several_pairs_test.go:16:1", Hash: "5ff2e758cd725f6c3b7d8b53bbab6f8a", Uses: ":moved=d399rxnlr3r7",
+		Pos: "skel/allpairs_devices_test.go:16:1", Hash: "85a8d19a86ca5b6a68e4420afb1e6c83", Uses: ":moved=d399rxnlr3r7",
 		Ident: "skel_test_moved_50fc_", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/several_pairs_test.go"
-FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x2d9beb8bu)]; }`}},
-		Sites: []registry.Site{{ID: 765193099, Pos: "skel/several_pairs_test.go:16:91"}},
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/allpairs_devices_test.go"
+FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x47b5cc27u)]; }`}},
+		Sites: []registry.Site{{ID: 1203096615, Pos: "skel/allpairs_devices_test.go:16:91"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Fold: loop_skel_test_moved_50fc_,
@@ -1371,9 +1371,9 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.negative", Go: negative,
-		Pos: "skel/several_faults_test.go:17:1", Hash: "0dfb9eb7a038631bb57f454b9199bc2d", Uses: ":negative=1h5wl6rbxpdke",
+		Pos: "skel/devices_faults_test.go:17:1", Hash: "ea9c792e276b024e7e4b1bfcc02e023d", Uses: ":negative=1h5wl6rbxpdke",
 		Ident: "skel_test_negative_50fc_", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/several_faults_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/devices_faults_test.go"
 FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -1425,11 +1425,11 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
-		Pos: "skel/example_loop_test.go:79:1", Hash: "3695aed7f8f638f068bfac683f990269", Uses: ":onSlope=dnjbq6hrnpry",
+		Pos: "skel/example_loop_test.go:78:1", Hash: "54bc6c2efaedbe6b904d78704fef5a78", Uses: ":onSlope=dnjbq6hrnpry",
 		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 79 "skel/example_loop_test.go"
-FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
-		Sites: []registry.Site{{ID: 1261735465, Pos: "skel/example_loop_test.go:79:71"}},
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 78 "skel/example_loop_test.go"
+FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd0f77e20u)]; }`}},
+		Sites: []registry.Site{{ID: 3505880608, Pos: "skel/example_loop_test.go:78:71"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_onSlope_50fc_,
@@ -1437,11 +1437,11 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.ownNumber", Go: ownNumber,
-		Pos: "skel/several_views_test.go:33:1", Hash: "02e2b3353f5b54364ed35a2ca7a25bce", Uses: ":ownNumber=2b9x2yk2mjlgv",
+		Pos: "skel/devices_views_test.go:33:1", Hash: "00ab1ae887a294717d658000b71c3169", Uses: ":ownNumber=2b9x2yk2mjlgv",
 		Ident: "skel_test_ownNumber_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_50fc_", C: `#line 33 "skel/several_views_test.go"
-FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x1cea5c88u)]; }`}},
-		Sites: []registry.Site{{ID: 485121160, Pos: "skel/several_views_test.go:33:69"}},
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_50fc_", C: `#line 33 "skel/devices_views_test.go"
+FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x5c87b8afu)]; }`}},
+		Sites: []registry.Site{{ID: 1552398511, Pos: "skel/devices_views_test.go:33:69"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i32", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_skel_test_ownNumber_50fc_,
@@ -1477,9 +1477,9 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes,
-		Pos: "skel/several_faults_test.go:21:1", Hash: "ede7e1906450f6ddbad98f655f984618", Uses: ":plusTimes=2c7v3p0z4h63f",
+		Pos: "skel/devices_faults_test.go:21:1", Hash: "5ae83c00412b3603b38fa859ab95c36f", Uses: ":plusTimes=2c7v3p0z4h63f",
 		Ident: "skel_test_plusTimes_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/several_faults_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/devices_faults_test.go"
 FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []int32, a []int32, b []int32, n int) {
@@ -1505,11 +1505,11 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.reversal", Go: reversal,
-		Pos: "skel/several_faults_test.go:20:1", Hash: "9acd482203449dd77acc733cc997d5e0", Uses: ":reversal=3l8k0aw29unv5",
+		Pos: "skel/devices_faults_test.go:20:1", Hash: "24a6c5ac314638666a954bd3d38a6264", Uses: ":reversal=3l8k0aw29unv5",
 		Ident: "skel_test_reversal_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/several_faults_test.go"
-FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x5f9f3318u)]; }`}},
-		Sites: []registry.Site{{ID: 1604268824, Pos: "skel/several_faults_test.go:20:60"}},
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/devices_faults_test.go"
+FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x0153e4edu)]; }`}},
+		Sites: []registry.Site{{ID: 22275309, Pos: "skel/devices_faults_test.go:20:60"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map:   loop_skel_test_reversal_50fc_,
@@ -1544,11 +1544,11 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.setBoth", Go: setBoth,
-		Pos: "skel/several_views_test.go:35:1", Hash: "fc5ee72eb2ccba38007b249a9c2b33d8", Uses: ":setBoth=xekmazkbqc7v",
+		Pos: "skel/devices_views_test.go:35:1", Hash: "530cbd81ab39a32e497db8942e1b0c40", Uses: ":setBoth=xekmazkbqc7v",
 		Ident: "skel_test_setBoth_50fc_", Params: []string{"i64", "i32", "arr2_outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_50fc_", C: `#line 35 "skel/several_views_test.go"
-FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0x71daeccfu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0xf7c227dbu)] = (i32)(0 - (u32)x); }`}},
-		Sites: []registry.Site{{ID: 1910172879, Pos: "skel/several_views_test.go:35:62"}, {ID: 4156696539, Pos: "skel/several_views_test.go:35:80"}},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_50fc_", C: `#line 35 "skel/devices_views_test.go"
+FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0xb68fe34cu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x34a8ae8cu)] = (i32)(0 - (u32)x); }`}},
+		Sites: []registry.Site{{ID: 3062883148, Pos: "skel/devices_views_test.go:35:62"}, {ID: 883469964, Pos: "skel/devices_views_test.go:35:80"}},
 		Extra: []registry.Leaf{{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_skel_test_setBoth_50fc_,
@@ -1556,11 +1556,11 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.setOwn", Go: setOwn,
-		Pos: "skel/several_views_test.go:34:1", Hash: "f90dba05f79bee476adc59141d0a1590", Uses: ":setOwn=2syxpakbiyosx",
+		Pos: "skel/devices_views_test.go:34:1", Hash: "c4386178527fc6f5e2599f11246d5fb6", Uses: ":setOwn=2syxpakbiyosx",
 		Ident: "skel_test_setOwn_50fc_", Params: []string{"i64", "i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_50fc_", C: `#line 34 "skel/several_views_test.go"
-FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x0e0c7c0eu)] = x; }`}},
-		Sites: []registry.Site{{ID: 235699214, Pos: "skel/several_views_test.go:34:62"}},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_50fc_", C: `#line 34 "skel/devices_views_test.go"
+FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x4a8b27edu)] = x; }`}},
+		Sites: []registry.Site{{ID: 1250633709, Pos: "skel/devices_views_test.go:34:62"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_skel_test_setOwn_50fc_,
@@ -1568,26 +1568,26 @@ FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CH
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.sides", Go: sides,
-		Pos: "skel/several_faults_test.go:18:1", Hash: "3cc2ef6cac1328f38c7540fd3a66bfda", Uses: ":sides=2pkx6c7yggcl5",
+		Pos: "skel/devices_faults_test.go:18:1", Hash: "08b9abdf3064731e3a9dbfc50eb0200b", Uses: ":sides=2pkx6c7yggcl5",
 		Ident: "skel_test_sides_50fc_", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/several_faults_test.go"
-FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xf66455d5u) + (u32)WINDOW_AT(w, 0, 1, 0x716145dfu)); }`}},
-		Sites: []registry.Site{{ID: 4133770709, Pos: "skel/several_faults_test.go:18:60"}, {ID: 1902200287, Pos: "skel/several_faults_test.go:18:71"}},
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/devices_faults_test.go"
+FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xb46fd0d0u) + (u32)WINDOW_AT(w, 0, 1, 0xb9721746u)); }`}},
+		Sites: []registry.Site{{ID: 3027226832, Pos: "skel/devices_faults_test.go:18:60"}, {ID: 3111262022, Pos: "skel/devices_faults_test.go:18:71"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_sides_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.site", Go: site,
-		Pos: "skel/shape_test.go:24:1", Hash: "54990d0864655231cfde984caf0ac74f", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Pos: "skel/kernel_shapes_test.go:24:1", Hash: "0d6fd055da32e53877a859a5b1442a1e", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
 		Ident: "skel_test_site_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 24 "skel/shape_test.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 24 "skel/kernel_shapes_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)];
+			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x45dc6978u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x45dc6978u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x51e0f98au) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x51e0f98au)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x4bedbc0bu)), s.Scale.n, 0xbfe623e2u)];
 			dist += d * d;
 		}
 		if (dist < least) {
@@ -1599,22 +1599,22 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/shape_test.go"
+} tuple_i32_i32;`}, {Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/kernel_shapes_test.go"
 FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f; f32 dist_2 = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x51e0f98au) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x51e0f98au)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x4bedbc0bu)), s.Scale.n, 0xbfe623e2u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x45dc6978u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x45dc6978u)] - both_2) * both_3;
 			dist += d * d;
-#line 29 "skel/shape_test.go"
-			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
+#line 29 "skel/kernel_shapes_test.go"
+			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x45dc6978u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x45dc6978u)] - both_2) * both_3;
 			dist_2 += d_2 * d_2;
 		}
 		if (dist < least) {
 			best = (i32)k; least = dist;
 		}
-#line 32 "skel/shape_test.go"
+#line 32 "skel/kernel_shapes_test.go"
 		if (dist_2 < least_2) {
 			best_2 = (i32)k; least_2 = dist_2;
 		}
@@ -1622,8 +1622,8 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 	return LIT(tuple_i32_i32){best, best_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 706040441, Pos: "skel/shape_test.go:29:10"}, {ID: 3055201291, Pos: "skel/shape_test.go:29:30"},
-			{ID: 3223271671, Pos: "skel/shape_test.go:29:52"}, {ID: 740434322, Pos: "skel/shape_test.go:29:64"},
+			{ID: 1172072824, Pos: "skel/kernel_shapes_test.go:29:10"}, {ID: 1373698442, Pos: "skel/kernel_shapes_test.go:29:30"},
+			{ID: 3219530722, Pos: "skel/kernel_shapes_test.go:29:52"}, {ID: 1273871371, Pos: "skel/kernel_shapes_test.go:29:64"},
 		},
 		Extra: x_skel_test_sites_50fc_,
 		Loops: registry.Loops{
@@ -1648,9 +1648,9 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf,
-		Pos: "skel/several_scan_test.go:25:1", Hash: "0aa8cf53cb2f1f320636eff21a383c70", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
+		Pos: "skel/scan_devices_test.go:25:1", Hash: "0acdd88a18a8eebb10302599fc9079c0", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
 		Ident: "skel_test_stepOf_50fc_", Params: []string{"i64"}, Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/several_scan_test.go"
+		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/scan_devices_test.go"
 FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []step, a []int) {
@@ -1682,9 +1682,9 @@ FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.twice", Go: twice,
-		Pos: "skel/several_scan_test.go:24:1", Hash: "eab8c70d671cc7799783d8ec65305970", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
+		Pos: "skel/scan_devices_test.go:24:1", Hash: "86c497426e9271f45d8a7d75f9d93085", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
 		Ident: "skel_test_twice_50fc_", Params: []string{"skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/several_scan_test.go"
+		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/scan_devices_test.go"
 FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []step, a []step) {
@@ -1857,7 +1857,7 @@ func literal_example_wavefront_test_55(_, i, j int) int {
 // loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
 func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
-//line promises_test.go:77
+//line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
 //line zkernels_x_test.go:1863
 	a = a[:len(dst)]
@@ -1869,7 +1869,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 // loop_skel_test_bump_50fc_ has the text of the function that it calls.
 func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
-//line several_faults_test.go:19
+//line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
 //line zkernels_x_test.go:1875
 	for i := range a {
@@ -1880,7 +1880,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 // loop_skel_test_closeness_50fc_ has the text of the function that it calls.
 func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 	f :=
-//line shape_test.go:41
+//line kernel_shapes_test.go:41
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -1901,7 +1901,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 // loop_skel_test_closeness_50fc__index has the text of the function that it calls.
 func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 	f :=
-//line shape_test.go:41
+//line kernel_shapes_test.go:41
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -1921,7 +1921,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 // loop_skel_test_countFloat_50fc_ has the text of the function that it calls.
 func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 	f :=
-//line several_views_test.go:22
+//line devices_views_test.go:22
 		func(x int32) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
@@ -1935,7 +1935,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 // loop_skel_test_countWindow_50fc_ has the text of the function that it calls.
 func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:27
+//line devices_views_test.go:27
 		func(w vector.Window[int32]) int32 {
 			k := int(w.At(0)) % out.Len()
 			out.Set(k, out.At(k)+1)
@@ -1950,7 +1950,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 // loop_skel_test_counted_50fc_ has the text of the function that it calls.
 func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
-//line several_apart_test.go:13
+//line reduce_replicas_test.go:13
 		func(x int32) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
@@ -2046,7 +2046,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 // loop_skel_test_markTwice_50fc_ has the text of the function that it calls.
 func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:15
+//line devices_views_test.go:15
 		func(x int32) int32 {
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
@@ -2061,7 +2061,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 // loop_skel_test_mixedLine_50fc_ has the text of the function that it calls.
 func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
-//line overlap_ghosts_test.go:16
+//line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
 //line zkernels_x_test.go:2067
 	for i := range dst {
@@ -2072,7 +2072,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_mixedPlane_50fc_ has the text of the function that it calls.
 func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 	f :=
-//line overlap_ghosts_test.go:18
+//line iterate_several_test.go:18
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
@@ -2085,7 +2085,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 // loop_skel_test_moved_50fc_ has the text of the function that it calls.
 func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, by vector.View[float32]) {
 	f :=
-//line several_pairs_test.go:16
+//line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
 //line zkernels_x_test.go:2091
 	for ; len(a) >= 4; a = a[4:] {
@@ -2121,7 +2121,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 // loop_skel_test_onSlope_50fc_ has the text of the function that it calls.
 func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[float32]) {
 	f :=
-//line example_loop_test.go:79
+//line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
 //line zkernels_x_test.go:2127
 	a = a[:len(dst)]
@@ -2133,7 +2133,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 // loop_skel_test_ownNumber_50fc_ has the text of the function that it calls.
 func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line several_views_test.go:33
+//line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
 //line zkernels_x_test.go:2139
 	a = a[:len(dst)]
@@ -2145,7 +2145,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 // loop_skel_test_ownNumber_50fc__index has the text of the function that it calls.
 func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line several_views_test.go:33
+//line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
 //line zkernels_x_test.go:2151
 	for i := range dst {
@@ -2195,7 +2195,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 // loop_skel_test_reversal_50fc_ has the text of the function that it calls.
 func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line several_faults_test.go:20
+//line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
 //line zkernels_x_test.go:2201
 	a = a[:len(dst)]
@@ -2207,7 +2207,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 // loop_skel_test_reversal_50fc__index has the text of the function that it calls.
 func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line several_faults_test.go:20
+//line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
 //line zkernels_x_test.go:2213
 	for i := range dst {
@@ -2241,7 +2241,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 // loop_skel_test_setBoth_50fc_ has the text of the function that it calls.
 func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:35
+//line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
 //line zkernels_x_test.go:2247
 	b = b[:len(a)]
@@ -2253,7 +2253,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 // loop_skel_test_setOwn_50fc_ has the text of the function that it calls.
 func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:34
+//line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
 //line zkernels_x_test.go:2259
 	b = b[:len(a)]
@@ -2265,7 +2265,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 // loop_skel_test_sides_50fc_ has the text of the function that it calls.
 func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
-//line several_faults_test.go:18
+//line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
 //line zkernels_x_test.go:2271
 	for i := range dst {
@@ -2276,7 +2276,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_site_50fc_ has the text of the function that it calls.
 func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 	f :=
-//line shape_test.go:24
+//line kernel_shapes_test.go:24
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2301,7 +2301,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 // loop_skel_test_site_50fc__index has the text of the function that it calls.
 func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 	f :=
-//line shape_test.go:24
+//line kernel_shapes_test.go:24
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {

@@ -50,7 +50,7 @@ func init() {
 	f32 Value;
 	i64 Index;
 } skel_Indexed_f32_d3f6_;`}
-	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
+	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 137 "skel/operators.go"
 FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}
 	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }`}
@@ -185,13 +185,13 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
-		Pos: "skel/operators.go:128:1", Hash: "851eb45005b36f239bf25c3c83ce8577", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
+		Pos: "skel/operators.go:127:1", Hash: "f041c61b17262fdf96e81bf2faf19e79", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
 		Ident: "skel_ArgMax_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_greater_float32_d3f6_", C: `#line 150 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_greater_float32_d3f6_", C: `#line 148 "skel/operators.go"
 FUNC b8 skel_greater_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 above = !(y >= x); b8 number = x == x;
 	return above && number;
-}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMax_float32_d3f6_", C: `#line 128 "skel/operators.go"
+}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMax_float32_d3f6_", C: `#line 127 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_greater_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -245,13 +245,13 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
-		Pos: "skel/operators.go:118:1", Hash: "08acdcf98fb2aeb7beb30c932684111a", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 117 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -305,17 +305,17 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: skel.ArgMin[int16],
-		Pos: "skel/operators.go:118:1", Hash: "37ffb4e304bd0a6a0706a7a2b093fd25", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Pos: "skel/operators.go:117:1", Hash: "6ca5f43138d369ca47c2a5a37aabffa9", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Ident: "skel_ArgMin_int16_d3f6_", Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"}, Result: "skel_Indexed_i16_d3f6_",
 		Decls: []registry.Decl{{Ident: "skel_Indexed_i16_d3f6_", C: `typedef struct {
 	i16 Value;
 	i64 Index;
-} skel_Indexed_i16_d3f6_;`}, {Ident: "skel_less_int16_d3f6_", C: `#line 143 "skel/operators.go"
+} skel_Indexed_i16_d3f6_;`}, {Ident: "skel_less_int16_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_int16_d3f6_(CTX_P i16 x, i16 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_int16_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int16_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_int16_d3f6_", C: `#line 137 "skel/operators.go"
+FUNC b8 skel_before_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int16_d3f6_", C: `#line 117 "skel/operators.go"
 FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ a, skel_Indexed_i16_d3f6_ b) {
 	b8 wins = skel_less_int16_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int16_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -369,9 +369,9 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
-		Pos: "skel/operators.go:113:1", Hash: "a32d33f2fb2d81ac1213419b9bdb0989", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Pos: "skel/operators.go:112:1", Hash: "921f208981da2619583c355909ff24b2", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
 		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
