@@ -198,8 +198,8 @@ func TestBadArguments(t *testing.T) {
 			matrix.Of(m.Vector(), 1<<32, 1<<32)
 		},
 		"matrix: Of: 4294967296 x 2147483648 needs too many elements, the vector has 922337": func() {
-			matrix.Of((*vector.Vector[int8])(array.Deferred[int8](math.MaxInt, array.Single(d), nil, nil)), 1<<32,
-				1<<31)
+			v := array.Deferred[int8](math.MaxInt, array.Single(d), nil, nil)
+			matrix.Of((*vector.Vector[int8])(v), 1<<32, 1<<31)
 		},
 	} {
 		t.Run(want, func(t *testing.T) { wantPanic(t, want, f) })

@@ -44,8 +44,8 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 	for i, v := range want {
 		squared[i] = v * v
 	}
-	wantMoved, err := moves.With(vector.From(weights, one).View()).Apply(matrix.From(n, k, x, one), matrix.From(m, k, y,
-		one)).Host()
+	left, right := matrix.From(n, k, x, one), matrix.From(m, k, y, one)
+	wantMoved, err := moves.With(vector.From(weights, one).View()).Apply(left, right).Host()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,8 +84,8 @@ func ExampleView() {
 func ExampleOutView() {
 	scatter := skel.NewZipVoidWith(func(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) })
 	out := vector.New[float64](3, cpu())
-	err := scatter.With(out.OutView()).Apply(vector.From([]int{2, 0, 1}, cpu()), vector.From([]float64{0.5, 1.5, 2.5},
-		cpu()))
+	to, x := vector.From([]int{2, 0, 1}, cpu()), vector.From([]float64{0.5, 1.5, 2.5}, cpu())
+	err := scatter.With(out.OutView()).Apply(to, x)
 	s, _ := out.Host()
 	fmt.Println(s, err)
 	// Output: [1.5 2.5 0.5] <nil>

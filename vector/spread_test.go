@@ -177,8 +177,8 @@ func TestPlaces(t *testing.T) {
 // TestDistributionsEqual checks that Equal compares everything in a distribution.
 func TestDistributionsEqual(t *testing.T) {
 	_, devs := fakes(t, 3)
-	all := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2,
-		vector.Wrap, devs...))
+	all := append(everywhere(devs), vector.Distribution{},
+		vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2, vector.Wrap, devs...))
 	again := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...),
 		vector.Overlap(2, vector.Wrap, devs...))
 	for i, a := range all {

@@ -19,36 +19,36 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/vector", zkernels_x_test_go)
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:142", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
-		Pos: "example_test.go:142:30", Hash: "d83a29348ef3c3387ce9007d563f0abe", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
-		Ident: "vector_test_literal_example_test_142_ed3c", Params: []string{"window_f64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_142_ed3c", C: `#line 142 "vector/example_test.go"
-FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x6cf80877u) > WINDOW_AT(w, 0, -1, 0x5cf5b0b0u); }`}},
-		Sites: []registry.Site{{ID: 1828194423, Pos: "vector/example_test.go:142:75"}, {ID: 1559605424, Pos: "vector/example_test.go:142:85"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:143", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
+		Pos: "example_test.go:143:30", Hash: "cf5ca18f5e0aee72e1fe91a9f8cf9e0f", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
+		Ident: "vector_test_literal_example_test_143_ed3c", Params: []string{"window_f64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_143_ed3c", C: `#line 143 "vector/example_test.go"
+FUNC b8 vector_test_literal_example_test_143_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x0707024eu) > WINDOW_AT(w, 0, -1, 0x871304c1u); }`}},
+		Sites: []registry.Site{{ID: 117899854, Pos: "vector/example_test.go:143:75"}, {ID: 2266170561, Pos: "vector/example_test.go:143:85"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_142_ed3c,
+			Window: loop_vector_test_literal_example_test_143_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:150", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:150:12", Hash: "0f404c010fa32e67bd6d49b35bedaf83", Within: "3foxpw4ndexr2", Span: [2]int{60, 106}, Uses: "",
-		Ident: "vector_test_literal_example_test_150_ed3c", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_150_ed3c", C: `#line 150 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x6696ab75u); }`}},
-		Sites: []registry.Site{{ID: 1721150325, Pos: "vector/example_test.go:150:52"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:151", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:151:12", Hash: "96ff0f24315e11535d4e5eb51c67a78e", Within: "3foxpw4ndexr2", Span: [2]int{60, 106}, Uses: "",
+		Ident: "vector_test_literal_example_test_151_ed3c", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_151_ed3c", C: `#line 151 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_151_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x5e889774u); }`}},
+		Sites: []registry.Site{{ID: 1586009972, Pos: "vector/example_test.go:151:52"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_150_ed3c,
+			Window: loop_vector_test_literal_example_test_151_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:163", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:163:28", Hash: "a1d4b76d2c4eeeb75a6607ae0fd47d2a", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
-		Ident: "vector_test_literal_example_test_163_ed3c", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_163_ed3c", C: `#line 163 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_163_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xa75f6ddeu); }`}},
-		Sites: []registry.Site{{ID: 2808049118, Pos: "vector/example_test.go:163:68"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:164", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:164:28", Hash: "cac6068c2f1a2d016a0bf4ea3a8cd789", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
+		Ident: "vector_test_literal_example_test_164_ed3c", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_164_ed3c", C: `#line 164 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_164_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0x551a77b5u); }`}},
+		Sites: []registry.Site{{ID: 1427797941, Pos: "vector/example_test.go:164:68"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_163_ed3c,
+			Window: loop_vector_test_literal_example_test_164_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
@@ -153,7 +153,7 @@ FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:85", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos: "example_test.go:85:33", Hash: "2b4014f65d6be9dbbcd690d38009270a", Within: "3m2cw2tmlxb3f", Span: [2]int{46, 117}, Uses: "",
+		Pos: "example_test.go:85:33", Hash: "2b4014f65d6be9dbbcd690d38009270a", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
 		Ident: "vector_test_literal_example_test_85_ed3c", Params: []string{"i64", "f64", "outview_f64"},
 		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
 FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0x6d39f0ebu)] = x; }`}},
@@ -191,10 +191,10 @@ var _ func(vector.Window[int]) int = nil
 
 //line zkernels_x_test.go:193
 
-// loop_vector_test_literal_example_test_142_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_142_ed3c(dst []bool, w vector.Window[float64]) {
+// loop_vector_test_literal_example_test_143_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_143_ed3c(dst []bool, w vector.Window[float64]) {
 	f :=
-//line example_test.go:142
+//line example_test.go:143
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
 //line zkernels_x_test.go:200
 	for i := range dst {
@@ -202,10 +202,10 @@ func loop_vector_test_literal_example_test_142_ed3c(dst []bool, w vector.Window[
 	}
 }
 
-// loop_vector_test_literal_example_test_150_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_150_ed3c(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_151_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_151_ed3c(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:150
+//line example_test.go:151
 		func(w vector.Window[int]) int { return w.At(-1) }
 //line zkernels_x_test.go:211
 	for i := range dst {
@@ -213,10 +213,10 @@ func loop_vector_test_literal_example_test_150_ed3c(dst []int, w vector.Window[i
 	}
 }
 
-// loop_vector_test_literal_example_test_163_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_163_ed3c(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_164_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_164_ed3c(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:163
+//line example_test.go:164
 		func(w vector.Window[int]) int { return w.At(2) }
 //line zkernels_x_test.go:222
 	for i := range dst {

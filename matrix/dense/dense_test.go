@@ -25,8 +25,8 @@ func TestRoundTrip(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			rows, cols := rapid.IntRange(1, 20).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
 			whole := mat.NewDense(rows, cols, rapid.SliceOfN(rapid.Float64(), rows*cols, rows*cols).Draw(t, "elements"))
-			part := whole.Slice(0, rapid.IntRange(1, rows).Draw(t, "to row"), 0, rapid.IntRange(1, cols).Draw(t,
-				"to column"))
+			toRow, toCol := rapid.IntRange(1, rows).Draw(t, "to row"), rapid.IntRange(1, cols).Draw(t, "to column")
+			part := whole.Slice(0, toRow, 0, toCol)
 			for _, a := range []mat.Matrix{whole, whole.T(), part, part.T()} {
 				m := dense.From(a, on)
 				back, err := dense.To(m)

@@ -161,8 +161,9 @@ var pairShapes = [][3]int{{0, 5, 3}, {5, 0, 3}, {0, 0, 0}, {3, 4, 0}, {1, 1, 1},
 	{16, 16, 16}, {17, 15, 33}, {64, 65, 8}, {128, 128, 64}, {130, 260, 24}, {33, 257, 131}}
 
 // bothWays checks an AllPairs with b by rows and by columns, into new and into existing results.
-func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A, B, Out], n, m, k int, a []A, b []B,
-	want []Out) {
+func bothWays[A, B, Out any](
+	t *testing.T, d *devices.Device, p *skel.AllPairs[A, B, Out], n, m, k int, a []A, b []B, want []Out,
+) {
 	t.Helper()
 	ma, mb, mc := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b), putMatrix(t, d, k, m, turned(b, m, k))
 	expectMatrix(t, p.Apply(ma, mb), n, m, want)
@@ -195,8 +196,8 @@ func testAllPairs(t *testing.T, d *devices.Device) {
 		a, b := floats(n*k), reversed(floats(m*k))
 		bothWays(t, d, distances, n, m, k, a, b, ofRows(a, b, n, m, k, squaredDistance))
 		x := squares.ApplyMatrix(putMatrix(t, d, n, k, a))
-		expectMatrix(t, distances.Apply(x, putMatrix(t, d, m, k, b)), n, m, ofRows(apply(square, a), b, n, m, k,
-			squaredDistance))
+		expectMatrix(t, distances.Apply(x, putMatrix(t, d, m, k, b)), n, m,
+			ofRows(apply(square, a), b, n, m, k, squaredDistance))
 	})
 	t.Run("types", func(t *testing.T) { pairTypes(t, d) })
 	t.Run("extra", func(t *testing.T) { pairExtra(t, d) })
@@ -231,8 +232,8 @@ func pairTypes(t *testing.T, d *devices.Device) {
 			b := generate(m*k, func(d *dice, i int) wide {
 				return wide{F: [5]float64{1: d.wide()}, I: [4]uint32{2: uint32(i)}}
 			})
-			bothWays(t, d, mixtures, n, m, k, bytes, b, foldPairs(bytes, b, n, m, k, assorted, padded{A: 7, B: 0.25,
-				C: 1000}))
+			bothWays(t, d, mixtures, n, m, k, bytes, b,
+				foldPairs(bytes, b, n, m, k, assorted, padded{A: 7, B: 0.25, C: 1000}))
 		})
 		t.Run(name("pairs"), func(t *testing.T) {
 			a, b := generate(n*k, func(d *dice, _ int) int32 { return d.Int32() }),
@@ -296,8 +297,8 @@ func randomPairs(t *rapid.T, d *devices.Device) {
 // namesBoth checks that a panic names both shapes.
 func namesBoth(t *testing.T, text string) {
 	t.Helper()
-	if !strings.HasPrefix(text, "skel: allpairs") || !strings.Contains(text, "4 x 5") || !strings.Contains(text,
-		"6 x 7") {
+	if !strings.HasPrefix(text, "skel: allpairs") ||
+		!strings.Contains(text, "4 x 5") || !strings.Contains(text, "6 x 7") {
 		t.Errorf("panic %q does not name 4 x 5 and 6 x 7", text)
 	}
 }

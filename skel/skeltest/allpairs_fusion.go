@@ -53,8 +53,8 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		})
 		wantLaunches(t, d, 1, func() {
 			x := scales.With(0.5).ApplyMatrix(distances.Apply(ma, mb))
-			expectMatrix(t, x, n, m, apply(func(x float32) float32 { return x * 0.5 }, ofRows(a, b, n, m, k,
-				squaredDistance)))
+			expectMatrix(t, x, n, m,
+				apply(func(x float32) float32 { return x * 0.5 }, ofRows(a, b, n, m, k, squaredDistance)))
 		})
 		out := putMatrix(t, d, n, m, c)
 		wantLaunches(t, d, 1, func() {
@@ -79,13 +79,13 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		expectValue(t, sums32.reduce.ApplyMatrix(x), Reduce(apply(square, product), plus[float32], 0))
 		expect(t, sums32.reduce.Rows(matProducts.Apply(ma, mb)), Rows(product, n, m, plus[float32], 0))
 		expect(t, sums32.scan.Inclusive(matProducts.Apply(ma, mb).Vector()), Scan(product, plus[float32]))
-		expectMatrix(t, transposes.With(matProducts.Apply(ma, mb).View()).ApplyMatrix(matrix.Indices(m, n,
-			vector.Single(d))), m, n, turned(product, n, m))
-		expectMatrix(t, matProducts.Apply(matProducts.Apply(ma, mb), mc), n, n, foldPairs(product, c, n, n, m,
-			multiplyAdd, 0))
+		at := matrix.Indices(m, n, vector.Single(d))
+		expectMatrix(t, transposes.With(matProducts.Apply(ma, mb).View()).ApplyMatrix(at), m, n, turned(product, n, m))
+		expectMatrix(t, matProducts.Apply(matProducts.Apply(ma, mb), mc), n, n,
+			foldPairs(product, c, n, n, m, multiplyAdd, 0))
 		keys := generate(n, func(_ *dice, i int) int32 { return int32(i % 3) })
-		expectMatrix(t, sums32.reduce.RowsByKey(matProducts.Apply(ma, mb), put(t, d, keys), 3), 3, m, RowsByKey(product,
-			n, m, keys, 3, plus[float32], 0))
+		expectMatrix(t, sums32.reduce.RowsByKey(matProducts.Apply(ma, mb), put(t, d, keys), 3), 3, m,
+			RowsByKey(product, n, m, keys, 3, plus[float32], 0))
 	})
 	t.Run("in a loop", func(t *testing.T) {
 		x, out := putMatrix(t, d, n, n, make([]float32, n*n)), putMatrix(t, d, n, n, make([]float32, n*n))

@@ -121,8 +121,8 @@ func testDefects(t *testing.T, d *devices.Device) {
 		v := put(t, d, floats(10))
 		w := v.To(other)
 		if w == v || w.Device() != other.Device() || v.Device() != d {
-			t.Errorf("moved from %v to %v: the copy is on %v, the original on %v", d, other.Device(), w.Device(),
-				v.Device())
+			t.Errorf("moved from %v to %v: the copy is on %v, the original on %v",
+				d, other.Device(), w.Device(), v.Device())
 		}
 		expect(t, w, floats(10))
 	})

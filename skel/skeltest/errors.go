@@ -124,16 +124,16 @@ func testErrors(t *testing.T, d *devices.Device) {
 			// Only prefixes of two or more tiles are bad indices. Which one is found first depends on timing.
 			_, err = scanWithin.With(zeros.View()).Inclusive(ones).Host()
 			badIndex(t, err, "4097)")
-			badIndex(t, scatterAll.With(v.OutView()).Apply(vector.From([]int32{100_000}, on), vector.From([]float32{1},
-				on)), "100000")
+			to, x := vector.From([]int32{100_000}, on), vector.From([]float32{1}, on)
+			badIndex(t, scatterAll.With(v.OutView()).Apply(to, x), "100000")
 		})
 		w := put(t, d, floats(100)) // the device still works
 		expect(t, squares.Apply(w), apply(square, floats(100)))
 	})
 	t.Run("an empty view", func(t *testing.T) {
 		var none vector.View[float32]
-		if err := flips.With(none).Apply(vector.Indices(3, on)).Wait(); err == nil || !strings.Contains(err.Error(),
-			"skel") {
+		err := flips.With(none).Apply(vector.Indices(3, on)).Wait()
+		if err == nil || !strings.Contains(err.Error(), "skel") {
 			t.Errorf("error %v, want one from skel", err)
 		}
 	})

@@ -124,8 +124,8 @@ func testExtra(t *testing.T, d *devices.Device) {
 	})
 	t.Run("array", func(t *testing.T) {
 		c, x := [4]float64{1, -2, 0.5, 3}, generate(100, sums64.element)
-		expect(t, polynomials.With(c).Apply(put(t, d, x)), apply(func(x float64) float64 { return polynomial(x, c) },
-			x))
+		expect(t, polynomials.With(c).Apply(put(t, d, x)),
+			apply(func(x float64) float64 { return polynomial(x, c) }, x))
 	})
 	t.Run("plain struct", func(t *testing.T) {
 		w := window{Low: -1000, High: 2000, Flip: true, Step: [3]int16{1, 2, -3}}
@@ -183,8 +183,8 @@ func testExtra(t *testing.T, d *devices.Device) {
 					want[i] = 3*want[i] + int32(x)
 				}
 			}
-			got := alongside.With(sides{putMatrix(t, d, 5, cols, rows).View(),
-				put(t, d, bytes).View()}).Apply(vector.Indices(len(want), on))
+			both := sides{putMatrix(t, d, 5, cols, rows).View(), put(t, d, bytes).View()}
+			got := alongside.With(both).Apply(vector.Indices(len(want), on))
 			expect(t, got, want)
 		}
 	})

@@ -53,8 +53,8 @@ func testFusion(t *testing.T, d *devices.Device) {
 		v := put(t, d, long)
 		alone := launches(d, func() { expectValue(t, sums32.reduce.Apply(v), Reduce(long, plus[float32], 0)) })
 		wantLaunches(t, d, alone, func() {
-			expectValue(t, sums32.reduce.Apply(timesAll.Apply(v, v)), Reduce(apply2(times, long, long), plus[float32],
-				0))
+			expectValue(t, sums32.reduce.Apply(timesAll.Apply(v, v)),
+				Reduce(apply2(times, long, long), plus[float32], 0))
 		})
 	})
 	t.Run("five maps are one launch", func(t *testing.T) {
@@ -104,8 +104,8 @@ func testFusion(t *testing.T, d *devices.Device) {
 			expect(t, r.ByKey(x, keys, 7), ByKey(ab, k, 7, plus[float32], 0))
 		})
 		fused("rows by key", func(_ source, m matrixSource) {
-			expect(t, r.RowsByKey(m, rowKeys, 7).Vector(), RowsByKey(ab, 40, 25, hostOf(t, rowKeys), 7, plus[float32],
-				0))
+			expect(t, r.RowsByKey(m, rowKeys, 7).Vector(),
+				RowsByKey(ab, 40, 25, hostOf(t, rowKeys), 7, plus[float32], 0))
 		})
 		fused("scan", func(x source, _ matrixSource) { expect(t, s.Inclusive(x), Scan(ab, plus[float32])) })
 		fused("exclusive scan", func(x source, _ matrixSource) {

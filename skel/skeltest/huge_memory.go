@@ -148,8 +148,8 @@ func (h huge) matrices(t *testing.T, x *vector.Vector[uint8]) {
 	}
 	few(h.rows, h.cols)
 	sums := totalBytes.Rows(matrix.Of(x, h.cols, h.rows))
-	expectValue(t, sumsInt.Apply(rowSumsUnlike.With(rowSums{sums.View(), h.rows}).Apply(vector.Indices(h.cols, h.on))),
-		0)
+	unlike := rowSumsUnlike.With(rowSums{sums.View(), h.rows}).Apply(vector.Indices(h.cols, h.on))
+	expectValue(t, sumsInt.Apply(unlike), 0)
 	sums.Free()
 
 	tall := rowBytes.ApplyMatrix(matrix.Indices(h.n, 2, h.on))

@@ -176,8 +176,8 @@ func loopSegments(t *testing.T, d *devices.Device) {
 	x, at := put(t, d, a), put(t, d, offsets)
 	sums, scans := put(t, d, make([]float32, 3)), put(t, d, make([]float32, n))
 	loop := record(t, func() error {
-		return errors.Join(sums.CopyFrom(sums32.reduce.Segments(x, at)), scans.CopyFrom(sums32.scan.InclusiveSegments(x,
-			at)))
+		return errors.Join(sums.CopyFrom(sums32.reduce.Segments(x, at)),
+			scans.CopyFrom(sums32.scan.InclusiveSegments(x, at)))
 	})
 	for _, o := range []int{10, 300, tileSize + 1, n - 5} {
 		offsets[2] = o
@@ -329,14 +329,14 @@ func loopRefusals(t *testing.T, d *devices.Device) {
 	on := vector.Single(d)
 	x := put(t, d, floats(10))
 	for name, call := range map[string]func(){
-		"vector: Host":         func() { x.Host() },
-		"vector: HostRange":    func() { x.HostRange(2, 3) },
-		"vector: At":           func() { sums32.reduce.Apply(x).Value() },
-		"vector: From":         func() { vector.From([]float32{1}, on) },
-		"vector: Set or Write": func() { x.Set(1, 2) },
-		"vector: Wait":         func() { squares.Apply(x).Wait() },
-		"a wait for":           func() { d.Sync() },
-		"recording already":    func() { skel.Record(func() error { return nil }) },
+		"vector: Host":           func() { x.Host() },
+		"vector: HostRange":      func() { x.HostRange(2, 3) },
+		"vector: At":             func() { sums32.reduce.Apply(x).Value() },
+		"vector: From":           func() { vector.From([]float32{1}, on) },
+		"vector: Set or Write":   func() { x.Set(1, 2) },
+		"vector: Wait":           func() { squares.Apply(x).Wait() },
+		"waiting for the device": func() { d.Sync() },
+		"already recording":      func() { skel.Record(func() error { return nil }) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := skel.Record(func() error { call(); return nil })

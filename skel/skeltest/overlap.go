@@ -45,7 +45,10 @@ type sand struct {
 // heap has different types of elements and results, and passes the window to
 // another function.
 func heap(w matrix.Window[grain]) sand {
-	return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
+	return sand{
+		Sum:  cross(w),
+		Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
+	}
 }
 
 func cross(w matrix.Window[grain]) float64 {
@@ -209,8 +212,8 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 	}
 	for k, r := range radii {
 		for _, padding := range paddings {
-			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 || parted(d) &&
-				k%3 != 0 {
+			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 ||
+				parted(d) && k%3 != 0 {
 				continue
 			}
 			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1]).Neutral(-9).Padding(padding)
@@ -234,8 +237,8 @@ func overlapTypes(t *testing.T, d *devices.Device) {
 	const rows, cols = 37, 140
 	bytes := &field[uint8]{rows, cols, generate(rows*cols, func(d *dice, _ int) uint8 { return uint8(d.Uint32()) }),
 		vector.Neutral, 200}
-	expectMatrix(t, skel.NewMapOverlapMatrix(around2[uint8], 1, 2).Neutral(200).Apply(putMatrix(t, d, rows, cols,
-		bytes.s)),
+	expectMatrix(t,
+		skel.NewMapOverlapMatrix(around2[uint8], 1, 2).Neutral(200).Apply(putMatrix(t, d, rows, cols, bytes.s)),
 		rows, cols, overlap(bytes, all[uint8](1, 2)))
 	doubles := &field[float64]{1, 5000, generate(5000, func(d *dice, _ int) float64 { return d.wide() }), vector.Wrap,
 		0}
@@ -249,8 +252,9 @@ func overlapTypes(t *testing.T, d *devices.Device) {
 		sum := at(0, -1).Mass - at(0, 1).Mass + 3*(at(-1, 0).Mass-at(1, 0).Mass)
 		return sand{sum, [3]int16{int16(at(-1, 0).Tag), int16(at(0, 0).Tag), int16(at(1, 0).Tag)}}
 	})
-	expectMatrix(t, skel.NewMapOverlapMatrix(heap, 1, 1).Neutral(grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols,
-		grains.s)), rows, cols, want)
+	expectMatrix(t,
+		skel.NewMapOverlapMatrix(heap, 1, 1).Neutral(grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols, grains.s)),
+		rows, cols, want)
 
 	heat := &field[float32]{200, 260, floats(200 * 260), vector.Nearest, 0}
 	expectMatrix(t, skel.NewMapOverlapMatrix(fivePoint, 1, 1).Apply(putMatrix(t, d, 200, 260, heat.s)), 200, 260,

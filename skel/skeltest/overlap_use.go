@@ -39,8 +39,8 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 		before := &field[float32]{rows, cols, apply(addOne, x.s), vector.Nearest, 0}
 		want := apply(square, apply(addOne, overlap(before, fivePointAt)))
 		wantLaunches(t, d, 1, func() {
-			expectMatrix(t, squares.ApplyMatrix(addOnes.ApplyMatrix(heatStep.Apply(addOnes.ApplyMatrix(m)))), rows,
-				cols, want)
+			expectMatrix(t, squares.ApplyMatrix(addOnes.ApplyMatrix(heatStep.Apply(addOnes.ApplyMatrix(m)))),
+				rows, cols, want)
 		})
 		out := matrix.New[float32](rows, cols, vector.Single(d))
 		t.Cleanup(out.Free)

@@ -72,8 +72,8 @@ func TestSeveral(t *testing.T) {
 	if len(devs) < 2 {
 		t.Skip("only one device; set POCL_DEVICES=\"pthread pthread pthread\" to get three from PoCL")
 	}
-	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...), skeltest.OverSeveral("Order",
-		"ArgMin")...)
+	weighted := vector.Block(devs...).Weighted(weights(len(devs))...)
+	skeltest.RunOver(t, weighted, skeltest.OverSeveral("Order", "ArgMin")...)
 }
 
 // weights returns n weights: 1, 2, 4, ...

@@ -119,8 +119,9 @@ var (
 )
 
 // filled computes a table by definition. It returns all elements, the last row and the last column.
-func filled[C any](number int, t skel.Table, cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) (all, bottom,
-	right []C) {
+func filled[C any](
+	number int, t skel.Table, cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C,
+) (all, bottom, right []C) {
 	at := make([][]C, t.Rows+1) // row 0 and column 0 are the edge
 	for i := range at {
 		at[i] = make([]C, t.Cols+1)

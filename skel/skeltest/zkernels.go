@@ -2604,14 +2604,14 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.distance", Go: distance,
-		Pos: "skel/skeltest/overlap.go:80:1", Hash: "c339e4f6f18db8c549ccf4f1dbfd2572", Uses: "distance=2r455tmotys11",
+		Pos: "skel/skeltest/overlap.go:83:1", Hash: "f8633a73fee47fdb8e796a2b933cff37", Uses: "distance=2r455tmotys11",
 		Ident: "skeltest_distance_bc4e", Params: []string{"matwindow_matrix_Index_ed44"}, Result: "i32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);`}, {Ident: "skeltest_distance_bc4e", C: `#line 80 "skel/skeltest/overlap.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);`}, {Ident: "skeltest_distance_bc4e", C: `#line 83 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
-	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0x05aacde0u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0x98b2710eu);
+	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0xd4667f89u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0xd968c5ffu);
 	return (i32)(100 * (u64)a.Row + (u64)a.Col - 7 * (u64)b.Row - (u64)b.Col);
 }`}},
-		Sites: []registry.Site{{ID: 95079904, Pos: "skel/skeltest/overlap.go:81:10"}, {ID: 2561831182, Pos: "skel/skeltest/overlap.go:81:23"}},
+		Sites: []registry.Site{{ID: 3563487113, Pos: "skel/skeltest/overlap.go:84:10"}, {ID: 3647522303, Pos: "skel/skeltest/overlap.go:84:23"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_distance_bc4e,
 		},
@@ -3533,17 +3533,17 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
-		Pos: "skel/skeltest/overlap.go:56:1", Hash: "f4f9cf45625719dfe24c6232e912093d", Uses: "fivePoint=2v75fyobwbg3z",
+		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
 		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_fivePoint_bc4e", C: `#line 56 "skel/skeltest/overlap.go"
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_fivePoint_bc4e", C: `#line 59 "skel/skeltest/overlap.go"
 FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x0537e625u);
-	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x13909c82u) + WINDOW_AT(w, 1, 0, 0x8f8b4f88u) + WINDOW_AT(w, 0, -1, 0x989ca6d4u) + WINDOW_AT(w, 0, 1, 0x929a5ecbu) - 4.0f * u);
+	f32 u = WINDOW_AT(w, 0, 0, 0x9c9714cbu);
+	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x649aba52u) + WINDOW_AT(w, 1, 0, 0xe0956d58u) + WINDOW_AT(w, 0, -1, 0xe9a6c4a4u) + WINDOW_AT(w, 0, 1, 0xe3a47c9bu) - 4.0f * u);
 }`}},
 		Sites: []registry.Site{
-			{ID: 87549477, Pos: "skel/skeltest/overlap.go:57:7"}, {ID: 328244354, Pos: "skel/skeltest/overlap.go:58:18"},
-			{ID: 2408271752, Pos: "skel/skeltest/overlap.go:58:30"}, {ID: 2560403156, Pos: "skel/skeltest/overlap.go:58:41"},
-			{ID: 2459590347, Pos: "skel/skeltest/overlap.go:58:53"},
+			{ID: 2627146955, Pos: "skel/skeltest/overlap.go:60:7"}, {ID: 1687861842, Pos: "skel/skeltest/overlap.go:61:18"},
+			{ID: 3767889240, Pos: "skel/skeltest/overlap.go:61:30"}, {ID: 3920020644, Pos: "skel/skeltest/overlap.go:61:41"},
+			{ID: 3819207835, Pos: "skel/skeltest/overlap.go:61:53"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_fivePoint_bc4e,
@@ -3665,7 +3665,7 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.heap", Go: heap,
-		Pos: "skel/skeltest/overlap.go:47:1", Hash: "2025fb0004a0f210011a7da27e6b72e5", Uses: "heap=2go7wv255qr7i cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
+		Pos: "skel/skeltest/overlap.go:47:1", Hash: "1047a4963c4e844fce6211ef3139c4fc", Uses: "heap=nwn4i3yd1uwy cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
 		Ident: "skeltest_heap_bc4e", Params: []string{"matwindow_skeltest_grain_bc4e"}, Result: "skeltest_sand_bc4e",
 		Decls: []registry.Decl{{Ident: "skeltest_grain_bc4e", C: `typedef struct {
 	f64 Mass;
@@ -3673,18 +3673,18 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 } skeltest_grain_bc4e;`}, {Ident: "matwindow_skeltest_grain_bc4e", C: `WINDOW(skeltest_grain_bc4e, matwindow_skeltest_grain_bc4e);`}, c_arr3_i16, {Ident: "skeltest_sand_bc4e", C: `typedef struct {
 	f64 Sum;
 	arr3_i16 Tags;
-} skeltest_sand_bc4e;`}, {Ident: "skeltest_cross_bc4e", C: `#line 51 "skel/skeltest/overlap.go"
+} skeltest_sand_bc4e;`}, {Ident: "skeltest_cross_bc4e", C: `#line 54 "skel/skeltest/overlap.go"
 FUNC f64 skeltest_cross_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
-	return WINDOW_AT(w, 0, -1, 0x4065aa98u).Mass - WINDOW_AT(w, 0, 1, 0x01fed113u).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x8d042912u).Mass - WINDOW_AT(w, 1, 0, 0x00095b49u).Mass);
+	return WINDOW_AT(w, 0, -1, 0xb0fcfab9u).Mass - WINDOW_AT(w, 0, 1, 0x1d4b21e0u).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x225a3449u).Mass - WINDOW_AT(w, 1, 0, 0x9b54e296u).Mass);
 }`}, {Ident: "skeltest_heap_bc4e", C: `#line 47 "skel/skeltest/overlap.go"
 FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
-	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0xd92ba6cdu).Tag, (i16)WINDOW_AT(w, 0, 0, 0x4130c7b3u).Tag, (i16)WINDOW_AT(w, 1, 0, 0x52355fa4u).Tag}}};
+	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0x6fae2ab5u).Tag, (i16)WINDOW_AT(w, 0, 0, 0x77bd41d7u).Tag, (i16)WINDOW_AT(w, 1, 0, 0xfeb5c797u).Tag}}};
 }`}},
 		Sites: []registry.Site{
-			{ID: 1080404632, Pos: "skel/skeltest/overlap.go:52:9"}, {ID: 33476883, Pos: "skel/skeltest/overlap.go:52:28"},
-			{ID: 2365860114, Pos: "skel/skeltest/overlap.go:52:49"}, {ID: 613193, Pos: "skel/skeltest/overlap.go:52:66"},
-			{ID: 3643516621, Pos: "skel/skeltest/overlap.go:48:50"}, {ID: 1093715891, Pos: "skel/skeltest/overlap.go:48:74"},
-			{ID: 1379229604, Pos: "skel/skeltest/overlap.go:48:97"},
+			{ID: 2969369273, Pos: "skel/skeltest/overlap.go:55:9"}, {ID: 491463136, Pos: "skel/skeltest/overlap.go:55:28"},
+			{ID: 576336969, Pos: "skel/skeltest/overlap.go:55:49"}, {ID: 2606031510, Pos: "skel/skeltest/overlap.go:55:66"},
+			{ID: 1873685173, Pos: "skel/skeltest/overlap.go:50:24"}, {ID: 2008891863, Pos: "skel/skeltest/overlap.go:50:48"},
+			{ID: 4273325975, Pos: "skel/skeltest/overlap.go:50:71"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_heap_bc4e,
@@ -7181,11 +7181,11 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.step", Go: step,
-		Pos: "skel/skeltest/overlap.go:85:1", Hash: "5f4aebac06fc2bcd428f84b7bf6ccea4", Uses: "step=10dtrylhim9r6",
+		Pos: "skel/skeltest/overlap.go:88:1", Hash: "2c623d52df2d65b87feb39c902fdb984", Uses: "step=10dtrylhim9r6",
 		Ident: "skeltest_step_bc4e", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}, {Ident: "skeltest_step_bc4e", C: `#line 85 "skel/skeltest/overlap.go"
-FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0xabfb49deu) - (u64)WINDOW_AT(w, 0, -1, 0xa7f904fbu)); }`}},
-		Sites: []registry.Site{{ID: 2885372382, Pos: "skel/skeltest/overlap.go:85:49"}, {ID: 2818114811, Pos: "skel/skeltest/overlap.go:85:59"}},
+		Decls: []registry.Decl{{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}, {Ident: "skeltest_step_bc4e", C: `#line 88 "skel/skeltest/overlap.go"
+FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0x3204ffabu) - (u64)WINDOW_AT(w, 0, -1, 0xb6080e0eu)); }`}},
+		Sites: []registry.Site{{ID: 839188395, Pos: "skel/skeltest/overlap.go:88:49"}, {ID: 3053981198, Pos: "skel/skeltest/overlap.go:88:59"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_step_bc4e,
 		},
@@ -8000,20 +8000,20 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted", Go: weighted,
-		Pos: "skel/skeltest/overlap.go:67:1", Hash: "c0ffb766e6bf433331c779db4538c2c4", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
+		Pos: "skel/skeltest/overlap.go:70:1", Hash: "d8dd0c80d3264bc3173605cae5415902", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
 		Ident: "skeltest_weighted_bc4e", Params: []string{"window_i32", "skeltest_weights_bc4e"}, Result: "i32",
 		Decls: []registry.Decl{c_window_i32, c_view_i32, {Ident: "skeltest_weights_bc4e", C: `typedef struct {
 	view_i32 By;
 	i32 Scale;
-} skeltest_weights_bc4e;`}, {Ident: "skeltest_weighted_bc4e", C: `#line 67 "skel/skeltest/overlap.go"
+} skeltest_weights_bc4e;`}, {Ident: "skeltest_weighted_bc4e", C: `#line 70 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 	i32 sum = 0;
 	for (i64 d = 0; d < by.By.n; d++) {
-		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x07938a98u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0x7d9b001fu));
+		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x1459d787u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0x7e522fa0u));
 	}
 	return (i32)((u32)sum * (u32)by.Scale);
 }`}},
-		Sites: []registry.Site{{ID: 127109784, Pos: "skel/skeltest/overlap.go:70:10"}, {ID: 2107310111, Pos: "skel/skeltest/overlap.go:70:24"}},
+		Sites: []registry.Site{{ID: 341432199, Pos: "skel/skeltest/overlap.go:73:10"}, {ID: 2119315360, Pos: "skel/skeltest/overlap.go:73:24"}},
 		Extra: []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}, {Path: ".Scale", C: "i32"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_weighted_bc4e,
@@ -8021,13 +8021,13 @@ FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted2", Go: weighted2,
-		Pos: "skel/skeltest/overlap.go:75:1", Hash: "2c89e3dac00bdea44fe8eea11ce412cf", Uses: "weighted2=1vcakff75gx3q",
+		Pos: "skel/skeltest/overlap.go:78:1", Hash: "57eca5b784fb8f622f7a017e88fb6916", Uses: "weighted2=1vcakff75gx3q",
 		Ident: "skeltest_weighted2_bc4e", Params: []string{"matwindow_i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_weighted2_bc4e", C: `#line 75 "skel/skeltest/overlap.go"
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_weighted2_bc4e", C: `#line 78 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
-	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0x17a4a30du) - (u32)WINDOW_AT(w, -1, 1, 0x14a25fbdu));
+	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0xe3e44916u) - (u32)WINDOW_AT(w, -1, 1, 0xe6e68c66u));
 }`}},
-		Sites: []registry.Site{{ID: 396665613, Pos: "skel/skeltest/overlap.go:76:15"}, {ID: 346185661, Pos: "skel/skeltest/overlap.go:76:28"}},
+		Sites: []registry.Site{{ID: 3823388950, Pos: "skel/skeltest/overlap.go:79:15"}, {ID: 3873868902, Pos: "skel/skeltest/overlap.go:79:28"}},
 		Extra: x_i32,
 		Loops: registry.Loops{
 			Window: loop_skeltest_weighted2_bc4e,
@@ -8589,7 +8589,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 // loop_skeltest_distance_bc4e has the text of the function that it calls.
 func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 	f :=
-//line overlap.go:80
+//line overlap.go:83
 		func(w matrix.Window[matrix.Index]) int32 {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
@@ -8626,7 +8626,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 // loop_skeltest_fivePoint_bc4e has the text of the function that it calls.
 func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
-//line overlap.go:56
+//line overlap.go:59
 		func(w matrix.Window[float32]) float32 {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
@@ -8693,9 +8693,12 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 	f :=
 //line overlap.go:47
 		func(w matrix.Window[grain]) sand {
-			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
+			return sand{
+				Sum:  cross(w),
+				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
+			}
 		}
-//line zkernels.go:8699
+//line zkernels.go:8702
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8706,7 +8709,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:8710
+//line zkernels.go:8713
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8718,7 +8721,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:8722
+//line zkernels.go:8725
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8732,7 +8735,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:8736
+//line zkernels.go:8739
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8744,7 +8747,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:8748
+//line zkernels.go:8751
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8764,7 +8767,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8768
+//line zkernels.go:8771
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8784,7 +8787,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8788
+//line zkernels.go:8791
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8797,7 +8800,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8801
+//line zkernels.go:8804
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -8812,7 +8815,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:8816
+//line zkernels.go:8819
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -8823,7 +8826,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8827
+//line zkernels.go:8830
 	for i := range a {
 		f(a[i])
 	}
@@ -8834,7 +8837,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8838
+//line zkernels.go:8841
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -8858,7 +8861,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8862
+//line zkernels.go:8865
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8883,7 +8886,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8887
+//line zkernels.go:8890
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8909,7 +8912,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:8913
+//line zkernels.go:8916
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -8930,7 +8933,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:8934
+//line zkernels.go:8937
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8948,7 +8951,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:8952
+//line zkernels.go:8955
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8965,7 +8968,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:8969
+//line zkernels.go:8972
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -8978,7 +8981,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:8982
+//line zkernels.go:8985
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8990,7 +8993,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:8994
+//line zkernels.go:8997
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9009,7 +9012,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9013
+//line zkernels.go:9016
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9029,7 +9032,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9033
+//line zkernels.go:9036
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9040,7 +9043,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9044
+//line zkernels.go:9047
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9054,7 +9057,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9058
+//line zkernels.go:9061
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9068,7 +9071,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9072
+//line zkernels.go:9075
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9079,7 +9082,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9083
+//line zkernels.go:9086
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9091,7 +9094,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9095
+//line zkernels.go:9098
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9103,7 +9106,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9107
+//line zkernels.go:9110
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9115,7 +9118,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9119
+//line zkernels.go:9122
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9134,7 +9137,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9138
+//line zkernels.go:9141
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9154,7 +9157,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9158
+//line zkernels.go:9161
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9170,7 +9173,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9174
+//line zkernels.go:9177
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9191,7 +9194,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9195
+//line zkernels.go:9198
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9217,7 +9220,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9221
+//line zkernels.go:9224
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9226,9 +9229,9 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 // loop_skeltest_step_bc4e has the text of the function that it calls.
 func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
-//line overlap.go:85
+//line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9232
+//line zkernels.go:9235
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9239,7 +9242,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9243
+//line zkernels.go:9246
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9251,7 +9254,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9255
+//line zkernels.go:9258
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9262,7 +9265,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9266
+//line zkernels.go:9269
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9277,7 +9280,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9281
+//line zkernels.go:9284
 	for i := range a {
 		f(a[i])
 	}
@@ -9288,7 +9291,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9292
+//line zkernels.go:9295
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9303,7 +9306,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9307
+//line zkernels.go:9310
 	for i := range a {
 		f(a[i])
 	}
@@ -9314,7 +9317,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9318
+//line zkernels.go:9321
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9325,7 +9328,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9329
+//line zkernels.go:9332
 	for i := range a {
 		f(a[i])
 	}
@@ -9336,7 +9339,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9340
+//line zkernels.go:9343
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9347,7 +9350,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9351
+//line zkernels.go:9354
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9359,7 +9362,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9363
+//line zkernels.go:9366
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9370,7 +9373,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9374
+//line zkernels.go:9377
 	for i := range a {
 		f(a[i])
 	}
@@ -9381,7 +9384,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9385
+//line zkernels.go:9388
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9395,7 +9398,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9399
+//line zkernels.go:9402
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9435,7 +9438,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9439
+//line zkernels.go:9442
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9445,7 +9448,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 // loop_skeltest_weighted_bc4e has the text of the function that it calls.
 func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights) {
 	f :=
-//line overlap.go:67
+//line overlap.go:70
 		func(w vector.Window[int32]) int32 {
 			var sum int32
 			for d := range by.By.Len() {
@@ -9453,7 +9456,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9457
+//line zkernels.go:9460
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9462,11 +9465,11 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 // loop_skeltest_weighted2_bc4e has the text of the function that it calls.
 func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) {
 	f :=
-//line overlap.go:75
+//line overlap.go:78
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9470
+//line zkernels.go:9473
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9480,7 +9483,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9484
+//line zkernels.go:9487
 	for i := range a {
 		f(a[i])
 	}
@@ -9494,7 +9497,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9498
+//line zkernels.go:9501
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
