@@ -58,8 +58,10 @@ func TestImports(t *testing.T) {
 					return err
 				}
 				rest, ok := strings.CutPrefix(path, prefix)
-				if own := "/" + a.Name; ok && rest != own && !strings.HasPrefix(rest, own+"/") && !strings.HasPrefix(rest, "/internal/") {
-					t.Errorf("%s imports %s; an application imports only its own packages and apps/internal", name, path)
+				if own := "/" + a.Name; ok && rest != own && !strings.HasPrefix(rest, own+"/") &&
+					!strings.HasPrefix(rest, "/internal/") {
+					t.Errorf("%s imports %s; an application imports only its own packages and apps/internal", name,
+						path)
 				}
 			}
 			return nil

@@ -63,7 +63,8 @@ func TestRows(t *testing.T) {
 		if strings.Contains(out, "FAILED") {
 			t.Errorf("rows failed:\n%s", out)
 		}
-		if text, err := os.ReadFile(filepath.Join(dir, "out.json")); err != nil || !bytes.Contains(text, []byte(`"name": "Dot/type=float64/n=1024"`)) {
+		if text, err := os.ReadFile(filepath.Join(dir, "out.json")); err != nil ||
+			!bytes.Contains(text, []byte(`"name": "Dot/type=float64/n=1024"`)) {
 			t.Errorf("%v: %s", err, text)
 		}
 	})
@@ -81,7 +82,8 @@ func TestOptions(t *testing.T) {
 		{Command{Rounds: 1, MaxLog2: number(11)}, "--max-log2 11: it must be from 12 to 34"},
 		{Command{Rounds: 1, MaxLog2: number(35)}, "--max-log2 35: it must be from 12 to 34"},
 		{Command{Rounds: 1, Yardstick: "none/there"}, "--yardstick none/there: no such file or directory"},
-		{Command{Rounds: 1, Plot: "doc.go/there"}, "--plot: cannot make the directory doc.go/there: doc.go is not a directory"},
+		{Command{Rounds: 1, Plot: "doc.go/there"},
+			"--plot: cannot make the directory doc.go/there: doc.go is not a directory"},
 		{Command{Rounds: 1, JSON: "none/there"}, "cannot write none/there: no such file or directory"},
 		{Command{Rounds: 1, JSON: "x", List: true}, "--json cannot be combined with --list"},
 		{Command{Rounds: 1, Device: "cpu:7"}, ""},
@@ -142,7 +144,8 @@ func TestFailure(t *testing.T) {
 		return &benchmark.Case{Call: func() error { return nil }}, nil
 	}}
 	bad := &benchmark.Row{Name: "Bad/n=1", Open: func(*benchmark.Suite) (*benchmark.Case, error) {
-		return &benchmark.Case{Call: func() error { return nil }, Check: func() error { return wrong(false, 1, 2) }}, nil
+		return &benchmark.Case{Call: func() error { return nil },
+			Check: func() error { return wrong(false, 1, 2) }}, nil
 	}}
 	big := &benchmark.Row{Name: "Big/n=1", Memory: math.MaxInt64}
 	var stdout, stderr bytes.Buffer
@@ -168,7 +171,8 @@ func testSession(t *testing.T) *benchmark.Suite {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &benchmark.Suite{Context: t.Context(), Device: found[0], MaxLog2: benchmark.Smallest, Rounds: 2, Note: t.Logf}
+	return &benchmark.Suite{Context: t.Context(), Device: found[0], MaxLog2: benchmark.Smallest,
+		Rounds: 2, Note: t.Logf}
 }
 
 // TestHandWritten compares what is written by hand with the skeletons, on

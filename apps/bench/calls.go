@@ -54,7 +54,8 @@ func calls(s *benchmark.Suite) (rows []*benchmark.Row) {
 				Requests: []benchmark.Request{{Yardstick: "launch", Text: "launch-" + wait + " float32 1000"}},
 			}
 			if s.GPU() {
-				r.Most = map[string]time.Duration{"enqueued": 5 * time.Microsecond, "roundtrip": 12 * time.Microsecond}[wait]
+				r.Most = map[string]time.Duration{"enqueued": 5 * time.Microsecond,
+					"roundtrip": 12 * time.Microsecond}[wait]
 			}
 			r.Open = func(s *benchmark.Suite) (*benchmark.Case, error) {
 				call, free, err := c.open(s)

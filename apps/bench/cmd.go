@@ -136,7 +136,8 @@ func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.R
 		return nil, nil, app.InputErrorf("--rounds %d: it must be at least 1", c.Rounds)
 	}
 	if c.MaxLog2 != nil && (*c.MaxLog2 < benchmark.Smallest || *c.MaxLog2 > most) {
-		return nil, nil, app.InputErrorf("--max-log2 %d: it must be from %d to %d", *c.MaxLog2, benchmark.Smallest, most)
+		return nil, nil, app.InputErrorf("--max-log2 %d: it must be from %d to %d", *c.MaxLog2,
+			benchmark.Smallest, most)
 	}
 	if c.Yardstick != "" {
 		if _, err := os.Stat(c.Yardstick); err != nil {

@@ -24,7 +24,10 @@ func elementwise(s *benchmark.Suite) []*benchmark.Row {
 }
 
 // mapRow is Map of f, in size bytes and ops operations an element.
-func mapRow[T comparable](s *benchmark.Suite, name string, size int64, n int, ops float64, in benchmark.Source[T], m *skel.Map[T, T], f func(T) T) *benchmark.Row {
+func mapRow[T comparable](
+	s *benchmark.Suite, name string, size int64, n int, ops float64, in benchmark.Source[T],
+	m *skel.Map[T, T], f func(T) T,
+) *benchmark.Row {
 	r := &benchmark.Row{
 		Name:  fmt.Sprintf("Map/type=%s/n=%d", name, n),
 		Bytes: 2 * size * int64(n), Ops: ops * float64(n), Memory: 2 * size * int64(n),
@@ -51,7 +54,10 @@ func mapRow[T comparable](s *benchmark.Suite, name string, size int64, n int, op
 }
 
 // zipRow is Zip with f.
-func zipRow[T comparable](s *benchmark.Suite, name string, size int64, n int, ops float64, in benchmark.Source[T], z *skel.Zip[T, T, T], f func(T, T) T) *benchmark.Row {
+func zipRow[T comparable](
+	s *benchmark.Suite, name string, size int64, n int, ops float64, in benchmark.Source[T],
+	z *skel.Zip[T, T, T], f func(T, T) T,
+) *benchmark.Row {
 	r := &benchmark.Row{
 		Name:  fmt.Sprintf("Zip/type=%s/n=%d", name, n),
 		Bytes: 3 * size * int64(n), Ops: ops * float64(n), Memory: 3 * size * int64(n),
@@ -67,7 +73,8 @@ func zipRow[T comparable](s *benchmark.Suite, name string, size int64, n int, op
 			Free: benchmark.Freeing(x, y, out),
 			Call: func() error { return z.ApplyTo(out, x, y) },
 			Check: func() error {
-				return benchmark.CompareElements(out, func(i int) T { return f(in.At(i, 0), in.At(i, benchmark.Second)) })
+				return benchmark.CompareElements(out,
+					func(i int) T { return f(in.At(i, 0), in.At(i, benchmark.Second)) })
 			},
 		}
 		return withHand(s, b, "Zip", x, y, out.Wait())

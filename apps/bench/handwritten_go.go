@@ -142,10 +142,12 @@ type handWrittenTask struct {
 func loops(x, y []float32) []handWrittenTask {
 	out, sum := make([]float32, len(x)), make([]float32, 1)
 	elements := func(task, impl string, f func()) handWrittenTask {
-		return handWrittenTask{task, impl, func() error { f(); return nil }, func() ([]float32, error) { return out, nil }}
+		return handWrittenTask{task, impl, func() error { f(); return nil },
+			func() ([]float32, error) { return out, nil }}
 	}
 	number := func(task, impl string, f func() float32) handWrittenTask {
-		return handWrittenTask{task, impl, func() error { sum[0] = f(); return nil }, func() ([]float32, error) { return sum, nil }}
+		return handWrittenTask{task, impl, func() error { sum[0] = f(); return nil },
+			func() ([]float32, error) { return sum, nil }}
 	}
 	return []handWrittenTask{
 		elements("Map", "hand", func() { handMap(out, x) }),

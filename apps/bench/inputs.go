@@ -41,7 +41,8 @@ var (
 		makeFamily[float32](float32(math.Inf(-1)), float32(math.Inf(1)))}
 	float64s = &kind[float64]{"float64", 8, benchmark.Float64s, benchmark.Ticks, benchmark.Unit, 0x1p-52,
 		makeFamily[float64](math.Inf(-1), math.Inf(1))}
-	int32s = &kind[int32]{"int32", 4, benchmark.NewSource(skel.NewMapWith(whole), whole), func(i int) int64 { return int64(whole(i, 0)) }, 1, 0,
+	int32s = &kind[int32]{"int32", 4, benchmark.NewSource(skel.NewMapWith(whole), whole),
+		func(i int) int64 { return int64(whole(i, 0)) }, 1, 0,
 		makeFamily[int32](math.MinInt32, math.MaxInt32)}
 
 	octets      = benchmark.NewSource(skel.NewMapWith(octet), octet)

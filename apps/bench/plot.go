@@ -126,7 +126,8 @@ func drawSweep(r *Report) *picture {
 // drawRoofline draws the bandwidth of the rows with the longest vectors over
 // what they compute for each byte.
 func drawRoofline(r *Report) *picture {
-	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved", "operations a benchmark.Second")
+	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved",
+		"operations a benchmark.Second")
 	p.X.Scale, p.X.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(decades)
 	p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(rates)
 	top := roof(r)
@@ -158,7 +159,8 @@ func drawRoofline(r *Report) *picture {
 		if err != nil {
 			continue
 		}
-		s.GlyphStyle = draw.GlyphStyle{Color: plot.Colors[i%len(plot.Colors)], Radius: vg.Points(3.2), Shape: shapes[i/len(plot.Colors)%len(shapes)]}
+		s.GlyphStyle = draw.GlyphStyle{Color: plot.Colors[i%len(plot.Colors)], Radius: vg.Points(3.2),
+			Shape: shapes[i/len(plot.Colors)%len(shapes)]}
 		p.Add(s)
 		p.legend.Add(name, s)
 	}

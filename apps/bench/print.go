@@ -111,7 +111,8 @@ func goalsOf(r *benchmark.Row) string {
 
 // tableOf formats the results, with a line for each yardstick of a row.
 func tableOf(results []*benchmark.Result) string {
-	t := app.Table("row", "floor", "skelgo", "quartiles", "GB/s", "yardstick", "its time", "quartiles", "ratio", "goal", "")
+	t := app.Table("row", "floor", "skelgo", "quartiles", "GB/s", "yardstick", "its time", "quartiles",
+		"ratio", "goal", "")
 	short, asked := 0, 0
 	count := func(m benchmark.Mark) benchmark.Mark {
 		if m != benchmark.None {
@@ -137,7 +138,8 @@ func tableOf(results []*benchmark.Result) string {
 			row = table.Row{"", "", "", "", ""}
 		}
 		for _, c := range r.Comparisons {
-			t.AppendRow(append(row, c.Yardstick, duration(c.Time.Median()), spread(c.Time), fmt.Sprintf("%.3f", c.Ratio), optional(c.Goal), count(c.Mark())))
+			t.AppendRow(append(row, c.Yardstick, duration(c.Time.Median()), spread(c.Time),
+				fmt.Sprintf("%.3f", c.Ratio), optional(c.Goal), count(c.Mark())))
 			row = table.Row{"", "", "", "", ""}
 		}
 	}

@@ -31,7 +31,8 @@ func reductions(s *benchmark.Suite) (rows []*benchmark.Row) {
 	for _, n := range lengths(s) {
 		rows = append(rows, reduceRows(s, int32s, n)...)
 	}
-	rows = append(rows, reducePairs(s, "float32", 8, compose8, 0x1p-23), reducePairs(s, "float64", 16, compose16, 0x1p-52))
+	rows = append(rows, reducePairs(s, "float32", 8, compose8, 0x1p-23),
+		reducePairs(s, "float64", 16, compose16, 0x1p-52))
 	count := s.Size(1_000_000)
 	rows = append(rows, segmentRows(s, count, 100)...)
 	return append(rows, segmentRows(s, 1000, count)...)
@@ -82,7 +83,8 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 			at.Free()
 			return least
 		}, func(got skel.Indexed[T]) error {
-			want := leastTicks.total(n, func(i int) skel.Indexed[int64] { return skel.Indexed[int64]{Value: k.ticks(i), Index: i} })
+			want := leastTicks.total(n,
+				func(i int) skel.Indexed[int64] { return skel.Indexed[int64]{Value: k.ticks(i), Index: i} })
 			return wrong(k.sameValue(got.Value, want.Value) && got.Index == want.Index, got, want)
 		})
 		b.Free = benchmark.Freeing(x)
@@ -120,7 +122,9 @@ func wrong(right bool, got, want any) error {
 }
 
 // reducePairs reduces by an operator that is not commutative.
-func reducePairs[T float32 | float64](s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64) *benchmark.Row {
+func reducePairs[T float32 | float64](
+	s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64,
+) *benchmark.Row {
 	n := s.Size(1 << 28)
 	r := &benchmark.Row{
 		Name:  fmt.Sprintf("Reduce/op=compose/type=2x%s/n=%d", name, n),
@@ -146,7 +150,8 @@ func reducePairs[T float32 | float64](s *benchmark.Suite, name string, size int6
 // read bandwidth is what CUB's sum of all the elements reaches.
 func segmentRows(s *benchmark.Suite, count, length int) []*benchmark.Row {
 	n := count * length
-	row := func(name string, apply func(x *vector.Vector[float32], offsets *vector.Vector[int]) *vector.Vector[float32]) *benchmark.Row {
+	row := func(name string, apply func(x *vector.Vector[float32],
+		offsets *vector.Vector[int]) *vector.Vector[float32]) *benchmark.Row {
 		return &benchmark.Row{
 			Name:  fmt.Sprintf("%s/op=sum/type=float32/segments=%d/length=%d", name, count, length),
 			Bytes: 4*int64(n) + 4*int64(count), Ops: float64(n), Memory: 4*int64(n) + 12*int64(count),
@@ -233,7 +238,8 @@ func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*b
 			return nil, err
 		}
 		b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, k.times.Apply(x, y)) }, func(got T) error {
-			return k.sameTotal(got, n, benchmark.Unit*benchmark.Unit, func(i int) int64 { return benchmark.Ticks(i) * benchmark.Ticks(benchmark.Second+i) })
+			return k.sameTotal(got, n, benchmark.Unit*benchmark.Unit,
+				func(i int) int64 { return benchmark.Ticks(i) * benchmark.Ticks(benchmark.Second+i) })
 		})
 		b.Free = benchmark.Freeing(x, y)
 		return withHand(s, b, "Dot", x, y, nil)

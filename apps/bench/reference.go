@@ -57,7 +57,10 @@ func (m monoid[R]) total(n int, at func(i int) R) R {
 }
 
 // checkScan compares pieces of a scan with the reference.
-func checkScan[T, R any](out *vector.Vector[T], exclusive bool, m monoid[R], at func(i int) R, same func(got T, want R, i int) bool) error {
+func checkScan[T, R any](
+	out *vector.Vector[T], exclusive bool, m monoid[R], at func(i int) R,
+	same func(got T, want R, i int) bool,
+) error {
 	n := out.Len()
 	starts := benchmark.Pieces(n)
 	before, _ := m.prefixes(starts, n, at)

@@ -12,9 +12,12 @@ import (
 func TestTable(t *testing.T) {
 	allocs := 2.0
 	results := []*benchmark.Result{
-		{Name: "Scan/n=16", Bytes: 1e9, Floor: 0.001, Time: benchmark.Times{0.002, 0.002, 0.0022}, Comparisons: []benchmark.Comparison{
-			{Yardstick: "cub", Time: benchmark.Times{0.0019}, Ratio: 0.95, Goal: 1}, {Yardstick: "copy", Time: benchmark.Times{0.001}, Ratio: 0.5, Goal: 0}}},
-		{Name: "Call/until=enqueued", Time: benchmark.Times{4e-6}, Most: 5e-6, Allocs: &allocs, MostAllocs: 2, Note: "as told"},
+		{Name: "Scan/n=16", Bytes: 1e9, Floor: 0.001, Time: benchmark.Times{0.002, 0.002, 0.0022},
+			Comparisons: []benchmark.Comparison{
+				{Yardstick: "cub", Time: benchmark.Times{0.0019}, Ratio: 0.95, Goal: 1},
+				{Yardstick: "copy", Time: benchmark.Times{0.001}, Ratio: 0.5, Goal: 0}}},
+		{Name: "Call/until=enqueued", Time: benchmark.Times{4e-6}, Most: 5e-6, Allocs: &allocs, MostAllocs: 2,
+			Note: "as told"},
 		{Name: "Map/n=16", Skipped: "no room"},
 	}
 	const want = `row                  floor    skelgo    quartiles  GB/s  yardstick  its time    quartiles     ratio            goal
@@ -38,7 +41,8 @@ Call/until=enqueued: as told
 func TestBenchmarkFormat(t *testing.T) {
 	r := &benchmark.Row{Name: "Map/type=float32/n=16", Bytes: 128}
 	var b strings.Builder
-	benchmarks(&b, r, &benchmark.Result{Time: benchmark.Times{1e-6, 2e-6}, Comparisons: []benchmark.Comparison{{Yardstick: "copy", Time: benchmark.Times{5e-7}}}}, "cuda:0")
+	benchmarks(&b, r, &benchmark.Result{Time: benchmark.Times{1e-6, 2e-6},
+		Comparisons: []benchmark.Comparison{{Yardstick: "copy", Time: benchmark.Times{5e-7}}}}, "cuda:0")
 	const want = "BenchmarkMap/device=cuda:0/type=float32/n=16/impl=skelgo\t1\t1000 ns/op\t128 MB/s\n" +
 		"BenchmarkMap/device=cuda:0/type=float32/n=16/impl=skelgo\t1\t2000 ns/op\t64 MB/s\n" +
 		"BenchmarkMap/device=cuda:0/type=float32/n=16/impl=copy\t1\t500 ns/op\t256 MB/s\n"
@@ -86,7 +90,8 @@ func TestReference(t *testing.T) {
 		if check() == nil {
 			t.Errorf("n=%d: a wrong last element was not seen", n)
 		}
-		if want := addition.total(n, benchmark.Ticks); !float32s.sameSum(last, want, n) || float32s.sameSum(last+0.5, want, n) {
+		if want := addition.total(n, benchmark.Ticks); !float32s.sameSum(last, want, n) ||
+			float32s.sameSum(last+0.5, want, n) {
 			t.Errorf("n=%d: the sum is %v, and %v units", n, last, want)
 		}
 	}

@@ -97,7 +97,9 @@ func measureScaled(s *benchmark.Suite, x *benchmark.Scaled, devs []*devices.Devi
 		if x.Weak {
 			ratio *= float64(n)
 		}
-		t.AppendRow(table.Row{x.Name, kind, n, duration(times[i].Median()), fmt.Sprintf("%.2f", ratio), optional(x.Goals[n])})
+		t.AppendRow(
+			table.Row{x.Name, kind, n, duration(times[i].Median()), fmt.Sprintf("%.2f", ratio), optional(x.Goals[n])},
+		)
 	}
 	return nil
 }
@@ -171,48 +173,78 @@ func scales(n int) []*benchmark.Scaled {
 	}
 	const steps = 256
 	reduce := func(name string, weak bool, size func(devs int) int, goals map[int]float64) *benchmark.Scaled {
-		return &benchmark.Scaled{Name: name, Weak: weak, Each: 1, Goals: goals, Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
-			x := random(on, size(devs), 0)
-			free, err := ready(x)
-			return func() error {
-				total := float32s.sum.Apply(x)
-				defer total.Free()
-				return total.Err()
-			}, free, err
-		}}
+		return &benchmark.Scaled{
+			Name:  name,
+			Weak:  weak,
+			Each:  1,
+			Goals: goals,
+			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
+				x := random(on, size(devs), 0)
+				free, err := ready(x)
+				return func() error {
+					total := float32s.sum.Apply(x)
+					defer total.Free()
+					return total.Err()
+				}, free, err
+			},
+		}
 	}
 	list := []*benchmark.Scaled{
-		{Name: "Map", Weak: true, Each: 1, Goals: map[int]float64{2: 1.99, 4: 3.97, 8: 7.9}, Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
-			x := random(on, n*devs, 0)
-			out := float32s.square.Apply(x)
-			free, err := ready(x, out)
-			return func() error { return float32s.square.ApplyTo(out, x) }, free, err
-		}},
-		{Name: "Zip", Weak: true, Each: 1, Goals: map[int]float64{2: 1.99, 4: 3.97, 8: 7.9}, Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
-			x, y := random(on, n*devs, 0), random(on, n*devs, 1)
-			out := float32s.times.Apply(x, y)
-			free, err := ready(x, y, out)
-			return func() error { return float32s.times.ApplyTo(out, x, y) }, free, err
-		}},
+		{
+			Name:  "Map",
+			Weak:  true,
+			Each:  1,
+			Goals: map[int]float64{2: 1.99, 4: 3.97, 8: 7.9},
+			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
+				x := random(on, n*devs, 0)
+				out := float32s.square.Apply(x)
+				free, err := ready(x, out)
+				return func() error { return float32s.square.ApplyTo(out, x) }, free, err
+			},
+		},
+		{
+			Name:  "Zip",
+			Weak:  true,
+			Each:  1,
+			Goals: map[int]float64{2: 1.99, 4: 3.97, 8: 7.9},
+			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
+				x, y := random(on, n*devs, 0), random(on, n*devs, 1)
+				out := float32s.times.Apply(x, y)
+				free, err := ready(x, y, out)
+				return func() error { return float32s.times.ApplyTo(out, x, y) }, free, err
+			},
+		},
 		reduce("Reduce", true, func(devs int) int { return n * devs }, map[int]float64{2: 1.97, 4: 3.9, 8: 7.7}),
 		reduce("Reduce", false, func(int) int { return 4 * n }, map[int]float64{2: 1.9, 4: 3.7, 8: 7}),
-		{Name: "Scan", Weak: true, Each: 1, Goals: map[int]float64{2: 1.9, 4: 3.7, 8: 7.2}, Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
-			x := random(on, n*devs, 0)
-			out := float32s.sums.Inclusive(x)
-			free, err := ready(x, out)
-			return func() error { return float32s.sums.InclusiveTo(out, x) }, free, err
-		}},
-		{Name: fmt.Sprintf("heat, %d steps of %d^2", steps, side), Weak: true, Each: steps, Goals: map[int]float64{2: 1.95, 4: 3.8, 8: 7.4}, Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
-			x := benchmark.InRows(random(on, side*side*devs, 0), side)
-			free, err := ready(x)
-			plate := matrix.Of(x, side*devs, side)
-			return func() error {
-				out := fivePoints.Times(steps).Apply(plate)
-				defer out.Free()
-				_ = out.View() // computes it, and does not wait
-				return out.Err()
-			}, free, err
-		}},
+		{
+			Name:  "Scan",
+			Weak:  true,
+			Each:  1,
+			Goals: map[int]float64{2: 1.9, 4: 3.7, 8: 7.2},
+			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
+				x := random(on, n*devs, 0)
+				out := float32s.sums.Inclusive(x)
+				free, err := ready(x, out)
+				return func() error { return float32s.sums.InclusiveTo(out, x) }, free, err
+			},
+		},
+		{
+			Name:  fmt.Sprintf("heat, %d steps of %d^2", steps, side),
+			Weak:  true,
+			Each:  steps,
+			Goals: map[int]float64{2: 1.95, 4: 3.8, 8: 7.4},
+			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
+				x := benchmark.InRows(random(on, side*side*devs, 0), side)
+				free, err := ready(x)
+				plate := matrix.Of(x, side*devs, side)
+				return func() error {
+					out := fivePoints.Times(steps).Apply(plate)
+					defer out.Free()
+					_ = out.View() // computes it, and does not wait
+					return out.Err()
+				}, free, err
+			},
+		},
 	}
 	for _, a := range apps.All {
 		if a.Scaled != nil {
@@ -259,9 +291,24 @@ func redistributions(s *benchmark.Suite, devs []*devices.Device, n int) (string,
 			times = append(times, took)
 		}
 		rate := 4 * float64(busiest(block, to, n)) / float64(times.Median())
-		t.AppendRow(table.Row{to, duration(times.Median()), fmt.Sprintf("%.1f", rate/1e9), fmt.Sprintf("%.2f", rate/peer), optional(goal)})
+		t.AppendRow(
+			table.Row{
+				to,
+				duration(times.Median()),
+				fmt.Sprintf("%.1f", rate/1e9),
+				fmt.Sprintf("%.2f", rate/peer),
+				optional(goal),
+			},
+		)
 	}
-	return fmt.Sprintf("a copy of %d bytes from %s to %s: %.1f GB/s\n\n%s", 4*n/2, devs[0].ID(), devs[1].ID(), peer/1e9, t.Render()), nil
+	return fmt.Sprintf(
+		"a copy of %d bytes from %s to %s: %.1f GB/s\n\n%s",
+		4*n/2,
+		devs[0].ID(),
+		devs[1].ID(),
+		peer/1e9,
+		t.Render(),
+	), nil
 }
 
 // peerBandwidth returns the bandwidth of copies between the first two devices.

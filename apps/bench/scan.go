@@ -38,7 +38,8 @@ func scanRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchmar
 			r := &benchmark.Row{
 				Name:  fmt.Sprintf("Scan/op=%s/form=%s/type=%s/n=%d", op.name, form(exclusive), k.name, n),
 				Bytes: 2 * k.size * int64(n), Ops: float64(n), Memory: 2 * k.size * int64(n),
-				Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("scan-%s-%s %s %d", op.name, form(exclusive), k.name, n)}},
+				Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("scan-%s-%s %s %d", op.name,
+					form(exclusive), k.name, n)}},
 				Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
 					b, x, out, err := scanBout(s, k.random, op.scan, exclusive, n)
 					if err != nil {
@@ -66,7 +67,9 @@ func form(exclusive bool) string {
 }
 
 // scanBout measures a scan of n random elements.
-func scanBout[T any](s *benchmark.Suite, in benchmark.Source[T], scan *skel.Scan[T], exclusive bool, n int) (*benchmark.Case, *vector.Vector[T], *vector.Vector[T], error) {
+func scanBout[T any](
+	s *benchmark.Suite, in benchmark.Source[T], scan *skel.Scan[T], exclusive bool, n int,
+) (*benchmark.Case, *vector.Vector[T], *vector.Vector[T], error) {
 	x, err := in.Fill(s, n, 0)
 	if err != nil {
 		return nil, nil, nil, err
@@ -81,7 +84,9 @@ func scanBout[T any](s *benchmark.Suite, in benchmark.Source[T], scan *skel.Scan
 }
 
 // scanPairs scans by an operator that is not commutative.
-func scanPairs[T float32 | float64](s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64) *benchmark.Row {
+func scanPairs[T float32 | float64](
+	s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64,
+) *benchmark.Row {
 	n := s.Size(1 << 28)
 	return &benchmark.Row{
 		Name:  fmt.Sprintf("Scan/op=compose/form=inclusive/type=2x%s/n=%d", name, n),

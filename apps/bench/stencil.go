@@ -38,7 +38,8 @@ func stencils(s *benchmark.Suite) []*benchmark.Row {
 	rows := n / side
 	plate := &benchmark.Row{
 		Name:  fmt.Sprintf("MapOverlap/type=float32/radius=1/rows=%d/cols=%d", rows, side),
-		Bytes: 8 * int64(rows) * int64(side), Ops: 7 * float64(rows) * float64(side), Memory: 8 * int64(rows) * int64(side),
+		Bytes: 8 * int64(rows) * int64(side), Ops: 7 * float64(rows) * float64(side),
+		Memory: 8 * int64(rows) * int64(side),
 	}
 	plate.Goals = goals(s, 0.9, "copy", plate.Name, n)
 	plate.Open = func(s *benchmark.Suite) (*benchmark.Case, error) {

@@ -72,15 +72,18 @@ type aligned[C any] struct {
 
 var (
 	letters = benchmark.NewSource(skel.NewMapWith(residue), residue)
-	linear  = &aligned[int32]{skel.NewWavefrontOfWith(scoresOf, residueOf, best, bestBefore), best, bestBefore, func(h int32) int32 { return h }}
-	affines = &aligned[open]{skel.NewWavefrontOfWith(scoresOf, residueOf, bestOpen, bestOpenBefore), bestOpen, bestOpenBefore, func(o open) int32 { return o.H }}
+	linear  = &aligned[int32]{skel.NewWavefrontOfWith(scoresOf, residueOf, best, bestBefore), best, bestBefore,
+		func(h int32) int32 { return h }}
+	affines = &aligned[open]{skel.NewWavefrontOfWith(scoresOf, residueOf, bestOpen, bestOpenBefore), bestOpen,
+		bestOpenBefore, func(o open) int32 { return o.H }}
 )
 
 // wavefronts are the rows of Wavefront: scores of global alignments, with one
 // table of n x n elements or with many of them, of which nothing is kept but the
 // ends. What is asked is a rate: so many billion elements a second (GCUPS).
 func wavefronts(s *benchmark.Suite) (rows []*benchmark.Row) {
-	add := func(name string, tables, n int, goal float64, open func(s *benchmark.Suite, tables, n int) (*benchmark.Case, error)) {
+	add := func(name string, tables, n int, goal float64, open func(s *benchmark.Suite, tables,
+		n int) (*benchmark.Case, error)) {
 		cells := float64(tables) * float64(n) * float64(n)
 		r := &benchmark.Row{
 			Name: name, Ops: cells, Memory: 40 * int64(tables) * int64(n),

@@ -42,7 +42,8 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 	program, err := buildYardstick(s.Context, path, s.Note)
 	if err != nil {
 		s.Note("without the yardsticks CUB and cuBLAS: %v", err)
-	} else if s.Yardstick, err = benchmark.StartProgram("yardstick", exec.CommandContext(s.Context, program, "-d", cudaNumber(s.Device))); err != nil {
+	} else if s.Yardstick, err = benchmark.StartProgram("yardstick", exec.CommandContext(s.Context, program, "-d",
+		cudaNumber(s.Device))); err != nil {
 		return err
 	}
 	if python := benchmark.Interpreter(s.Context, "torch"); python == "" {
@@ -145,7 +146,8 @@ func findNvcc() (string, error) {
 			return p, nil
 		}
 	}
-	return "", errors.New("no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda; use --yardstick for a program that was built elsewhere")
+	return "",
+		errors.New("no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda; use --yardstick for a program that was built elsewhere")
 }
 
 // tail returns the end of a program's output.

@@ -37,8 +37,10 @@ func TestTables(t *testing.T) {
 		}
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
-			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device", "nw ", "skelgo-plain",
-			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32", "two proteins of 304 letters",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper",
+			"raw-device", "nw ", "skelgo-plain",
+			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32",
+			"two proteins of 304 letters",
 		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
@@ -70,7 +72,8 @@ func TestWithoutOpenCL(t *testing.T) {
 		reports = append(reports, r)
 	}
 	var out bytes.Buffer
-	if err := write(&out, cpu[0], reports); err != nil || !regexp.MustCompile(`raw-chunk +opencl:0 +- +-`).MatchString(out.String()) {
+	if err := write(&out, cpu[0], reports); err != nil ||
+		!regexp.MustCompile(`raw-chunk +opencl:0 +- +-`).MatchString(out.String()) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
@@ -143,7 +146,8 @@ func TestCounted(t *testing.T) {
 			t.Fatalf("%s: %d programs and %d versions", a.Name, len(programs), len(a.Comparison.Versions))
 		}
 		for i, p := range programs {
-			if l := linesOf(a.Name, p.Version); l.Host == 0 || (l.Kernel > 0) != p.Raw() || p.Version != a.Comparison.Versions[i].Name {
+			if l := linesOf(a.Name, p.Version); l.Host == 0 || (l.Kernel > 0) != p.Raw() ||
+				p.Version != a.Comparison.Versions[i].Name {
 				t.Errorf("%s %s: %+v", a.Name, p.Version, l)
 			}
 		}
@@ -175,7 +179,8 @@ func TestDocs(t *testing.T) {
 	}
 	for _, r := range counted {
 		l := r.lines
-		row := fmt.Sprintf(`\| %s \| %s \| %d \| %d \| %d \| [0-9.]+ \| %d \|`, r.app, r.version, l.Host, l.Kernel, l.Host+l.Kernel, l.Generated)
+		row := fmt.Sprintf(`\| %s \| %s \| %d \| %d \| %d \| [0-9.]+ \| %d \|`, r.app, r.version, l.Host, l.Kernel,
+			l.Host+l.Kernel, l.Generated)
 		if !regexp.MustCompile(row).Match(text) {
 			t.Errorf("docs/loc.md is not what make loc writes: %s %s: %+v", r.app, r.version, l)
 		}

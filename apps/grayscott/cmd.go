@@ -134,7 +134,8 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	}
 	j.cells = cells
 	r.Phases.Stop()
-	j.result = result{Size: j.Size, Steps: j.Command.Steps, Feed: j.Feed, Kill: j.Kill, Seed: j.Seed, Device: app.DeviceNames(where)}
+	j.result = result{Size: j.Size, Steps: j.Command.Steps, Feed: j.Feed, Kill: j.Kill, Seed: j.Seed,
+		Device: app.DeviceNames(where)}
 	for _, c := range cells {
 		j.result.U += float64(c.U) / float64(len(cells))
 		j.result.V += float64(c.V) / float64(len(cells))

@@ -45,7 +45,8 @@ func BenchmarkByHand(b *testing.B) {
 				k := i*side + j
 				u := cells[k]
 				if !math.Signbit(float64(u)) {
-					u += float32(0.2 * (abs(cells[k-side]) + abs(cells[k+side]) + abs(cells[k-1]) + abs(cells[k+1]) - float32(4*u)))
+					u += float32(0.2 * (abs(cells[k-side]) + abs(cells[k+side]) + abs(cells[k-1]) +
+						abs(cells[k+1]) - float32(4*u)))
 				}
 				next[k] = u
 			}

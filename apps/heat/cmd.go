@@ -94,7 +94,8 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	for _, d := range where.Devices() {
 		need, has := 12*float64(j.rows)*float64(j.cols)/float64(len(where.Devices())), d.Info().Memory
 		if has > 0 && need > float64(has) {
-			return app.InputErrorf("--size %s: it needs %s; %v has %s", j.Size, app.Bytes(int64(need)), d, app.Bytes(has))
+			return app.InputErrorf("--size %s: it needs %s; %v has %s", j.Size, app.Bytes(int64(need)), d,
+				app.Bytes(has))
 		}
 	}
 	r.Progress.Printf("preparing a plate of %s cells", app.Digits(j.rows*j.cols))

@@ -86,8 +86,10 @@ func run(t *testing.T, c heat.Command) (string, error) {
 
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heat.png")
-	out, err := run(t, heat.Command{Size: "30x44", Steps: 1100, Rate: 0.2, Output: file, Flags: app.Flags{Device: "cpu"}})
-	if err != nil || !strings.HasPrefix(out, "30 x 44 cells, 1100 steps on cpu: ") || !strings.HasSuffix(out, " GB/s\n") {
+	out, err := run(t, heat.Command{Size: "30x44", Steps: 1100, Rate: 0.2, Output: file,
+		Flags: app.Flags{Device: "cpu"}})
+	if err != nil || !strings.HasPrefix(out, "30 x 44 cells, 1100 steps on cpu: ") ||
+		!strings.HasSuffix(out, " GB/s\n") {
 		t.Errorf("printed %q, error %v", out, err)
 	}
 	f, err := os.Open(file)
@@ -107,7 +109,8 @@ func TestCommand(t *testing.T) {
 		t.Errorf("the hot disc has %d of light and the cold bar %d", hot, cold)
 	}
 	var report map[string]any
-	if out, err = run(t, heat.Command{Size: "8", Steps: 0, Flags: app.Flags{JSON: true, Device: "cpu"}}); err != nil || json.Unmarshal([]byte(out), &report) != nil || report["rows"] != 8.0 {
+	if out, err = run(t, heat.Command{Size: "8", Steps: 0, Flags: app.Flags{JSON: true, Device: "cpu"}}); err != nil ||
+		json.Unmarshal([]byte(out), &report) != nil || report["rows"] != 8.0 {
 		t.Errorf("printed %q, error %v", out, err)
 	}
 }
@@ -117,8 +120,10 @@ func TestBadOptions(t *testing.T) {
 		command heat.Command
 		want    string
 	}{
-		{heat.Command{Size: "8x"}, "--size 8x: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
-		{heat.Command{Size: "0"}, "--size 0: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
+		{heat.Command{Size: "8x"},
+			"--size 8x: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
+		{heat.Command{Size: "0"},
+			"--size 0: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
 		{heat.Command{Size: "8", Steps: -1}, "--steps -1: it cannot be negative"},
 		{heat.Command{Size: "8", Rate: 0.3}, "--rate 0.3: it must be from 0 to 0.25"},
 		{heat.Command{Size: "8", Rate: math.NaN()}, "--rate NaN: it must be from 0 to 0.25"},

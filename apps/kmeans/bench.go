@@ -385,7 +385,8 @@ func scikitProgram(ctx context.Context, p problem, python string) (program, erro
 				return clustering{}, err
 			}
 			if !lines.Scan() {
-				return clustering{}, fmt.Errorf("%s ended; does it have scikit-learn? (Debian: python3-sklearn)", python)
+				return clustering{}, fmt.Errorf("%s ended; does it have scikit-learn? (Debian: python3-sklearn)",
+					python)
 			}
 			return parseClustering(lines.Text())
 		},

@@ -132,7 +132,8 @@ func (f *options) check(objects string) error {
 			{Name: objects}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights},
 		},
 		[]output.Named{
-			{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers}, {Option: "--plot", Name: f.Plot},
+			{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers},
+			{Option: "--plot", Name: f.Plot},
 		})
 }
 

@@ -193,7 +193,8 @@ const (
 func (f *objects[T]) print(r *app.Runner, j *job) error {
 	out := r.Env.Stdout
 	fmt.Fprintf(out, "%s%s: %s of %s in %s, on %s\n\n", j.preface, j.name,
-		app.Count(f.table.Rows, "object"), app.Count(f.table.Cols, "column"), app.Count(len(f.Sizes), "cluster"), f.device)
+		app.Count(f.table.Rows, "object"), app.Count(f.table.Cols, "column"), app.Count(len(f.Sizes), "cluster"),
+		f.device)
 	header, right := []any{"cluster", "size"}, []int{1, 2}
 	classes, tally := f.byClass(j.classes)
 	for _, c := range classes {

@@ -39,7 +39,8 @@ var goldens = []golden{
 		name: "the eight points, first k", file: "testdata/seed8.txt", k: 2,
 		centers: [][]float64{{1.5, 1.5}, {3.5, 3.5}}, sizes: []int{4, 4}, iterations: 3, inertia: 4, rmse: 0.707107,
 	},
-	{name: "rodinia, k=2", file: "testdata/rodinia_100.txt", k: 2, sizes: []int{2, 98}, iterations: 6, rmse: 9160.345776},
+	{name: "rodinia, k=2", file: "testdata/rodinia_100.txt", k: 2, sizes: []int{2, 98}, iterations: 6,
+		rmse: 9160.345776},
 	{
 		name: "rodinia, k=8", file: "testdata/rodinia_100.txt", k: 8,
 		sizes: []int{2, 19, 4, 3, 6, 6, 55, 5}, iterations: 7, rmse: 3078.087003,
@@ -50,7 +51,8 @@ var goldens = []golden{
 		centers: [][]float64{{5. / 3, 5. / 3}, {1, 1}, {3.5, 3.5}}, iterations: 3, inertia: 10. / 3,
 	},
 	{
-		name: "an empty cluster takes the farthest point", file: "testdata/seed8.txt", k: 3, start: [][]float64{{1, 1}, {1, 1}, {4, 4}}, empty: Farthest,
+		name: "an empty cluster takes the farthest point", file: "testdata/seed8.txt", k: 3,
+		start: [][]float64{{1, 1}, {1, 1}, {4, 4}}, empty: Farthest,
 		centers: [][]float64{{1.5, 1.5}, {3, 3}, {11. / 3, 11. / 3}}, inertia: 10. / 3,
 	},
 }
@@ -80,7 +82,10 @@ func (g golden) startOf(points [][]float64) [][]float64 {
 // approx compares figures that were published with six places.
 var approx = cmpopts.EquateApprox(1e-9, 6e-7)
 
-func (g golden) check(t *testing.T, centers [][]float64, labels []int32, sizes []int, moved []int, iterations int, inertia, rmse float64) {
+func (g golden) check(
+	t *testing.T, centers [][]float64, labels []int32, sizes []int, moved []int, iterations int,
+	inertia, rmse float64,
+) {
 	t.Helper()
 	for _, c := range []struct {
 		what      string

@@ -72,7 +72,9 @@ var (
 
 // Plain moves the centres until no label moves, maxIter times at most. It returns
 // the new centres and the nearest one of each point.
-func Plain(points, centers *matrix.Matrix[float32], maxIter int) (*matrix.Matrix[float32], *vector.Vector[int32], error) {
+func Plain(
+	points, centers *matrix.Matrix[float32], maxIter int,
+) (*matrix.Matrix[float32], *vector.Vector[int32], error) {
 	n, k, where := points.Rows(), centers.Rows(), points.Vector().Distribution()
 	assign := func() *vector.Vector[int32] {
 		return plainAssign.With(plainPoints{points.View(), centers.View()}).Apply(vector.Indices(n, where))

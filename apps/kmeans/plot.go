@@ -25,7 +25,8 @@ const plotPoints = 20_000 // points that are drawn, at most
 // plot draws the clusters; of many points it draws a sample.
 func (f *objects[T]) plot(files *output.Set, j *job) error {
 	p := &picture{
-		title: fmt.Sprintf("%s: %s in %s", filepath.Base(j.name), app.Count(f.table.Rows, "object"), app.Count(len(f.Sizes), "cluster")),
+		title: fmt.Sprintf("%s: %s in %s", filepath.Base(j.name), app.Count(f.table.Rows, "object"),
+			app.Count(len(f.Sizes), "cluster")),
 		sizes: f.Sizes,
 	}
 	for _, i := range sample(f.table.Rows, plotPoints) {
@@ -251,7 +252,8 @@ func principalAxes(points [][]float64) (*axes, error) {
 	covariance.SymOuterK(1, centered.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&covariance, true) {
-		return nil, fmt.Errorf("the principal axes for the plot do not converge; choose two columns with --plot-columns")
+		return nil,
+			fmt.Errorf("the principal axes for the plot do not converge; choose two columns with --plot-columns")
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)

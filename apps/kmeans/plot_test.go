@@ -18,13 +18,15 @@ func irisPicture(t *testing.T) *picture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &picture{title: "iris: 150 objects in 3 clusters", points: points, labels: r.labels, centers: r.centers, sizes: r.sizes, axes: a}
+	return &picture{title: "iris: 150 objects in 3 clusters", points: points, labels: r.labels, centers: r.centers,
+		sizes: r.sizes, axes: a}
 }
 
 func TestPrincipalAxes(t *testing.T) {
 	a := irisPicture(t).axes
 	// R: prcomp(iris[1:4])
-	want := [2][]float64{{0.36138659, -0.08452251, 0.85667061, 0.35828920}, {0.65658877, 0.73016143, -0.17337266, -0.07548102}}
+	want := [2][]float64{{0.36138659, -0.08452251, 0.85667061, 0.35828920},
+		{0.65658877, 0.73016143, -0.17337266, -0.07548102}}
 	for d := range want {
 		for j, w := range want[d] {
 			if math.Abs(a.rows[d][j]-w) > 1e-7 {
@@ -97,10 +99,12 @@ func TestPlotOddCases(t *testing.T) {
 		t.Error(err)
 	}
 	j := &job{options: &options{}}
-	if a, err = j.axes([][]float64{{1}, {9}}, []string{"height"}, 1); err != nil || a.names != [2]string{"height", "cluster"} {
+	if a, err = j.axes([][]float64{{1}, {9}}, []string{"height"}, 1); err != nil ||
+		a.names != [2]string{"height", "cluster"} {
 		t.Fatal(a, err)
 	}
-	column := &picture{title: "one column", points: [][]float64{{1}, {9}}, labels: []int32{0, 1}, centers: [][]float64{{1}, {9}}, sizes: []int{1, 1}, axes: a}
+	column := &picture{title: "one column", points: [][]float64{{1}, {9}}, labels: []int32{0, 1},
+		centers: [][]float64{{1}, {9}}, sizes: []int{1, 1}, axes: a}
 	if err := column.write(nil, filepath.Join(t.TempDir(), "column.svg")); err != nil {
 		t.Error(err)
 	}

@@ -112,7 +112,8 @@ func TestAgainstReference(t *testing.T) {
 				rt.Fatal("fewer distinct points than clusters, and no error")
 			}
 			if diff := gocmp.Diff(found{
-				want.centers, want.labels, want.sizes, want.moved, want.iterations, want.inertia, rmse(want.inertia, weights, n),
+				want.centers, want.labels, want.sizes, want.moved, want.iterations, want.inertia,
+				rmse(want.inertia, weights, n),
 			}, got, approx); diff != "" {
 				rt.Error(diff)
 			}
@@ -251,7 +252,8 @@ func TestCentersAreExact(t *testing.T) {
 	points := make([][]float64, 20_000)
 	want := make([]float64, 3)
 	for i := range points {
-		points[i] = []float64{float64(float32(1000 + r.Float64())), float64(float32(1e-3 * r.Float64())), float64(float32(1e6 * r.ExpFloat64()))}
+		points[i] = []float64{float64(float32(1000 + r.Float64())), float64(float32(1e-3 * r.Float64())),
+			float64(float32(1e6 * r.ExpFloat64()))}
 		for j, v := range points[i] {
 			want[j] += v / 20_000
 		}
@@ -313,17 +315,22 @@ func TestInputErrors(t *testing.T) {
 		{three, Options{K: 3, Init: Parallel}, "k-means: k is 3, but there are only 2 distinct points"},
 		{three, Options{Start: three, Empty: Drop}, "k-means: k is 3, but there are only 2 distinct points"},
 		{three, Options{K: 1, Weights: []float64{1}}, "k-means: there are 1 weights for 3 points"},
-		{three, Options{K: 1, Weights: []float64{1, -2, 1}}, "k-means: weight 1 is -2; it must be finite and not negative"},
-		{three, Options{K: 1, Weights: []float64{1, 1, math.NaN()}}, "k-means: weight 2 is NaN; it must be finite and not negative"},
-		{three, Options{K: 2, Weights: []float64{0, 1, 0}}, "k-means: k is 2, but only 1 points have a positive weight"},
+		{three, Options{K: 1, Weights: []float64{1, -2, 1}},
+			"k-means: weight 1 is -2; it must be finite and not negative"},
+		{three, Options{K: 1, Weights: []float64{1, 1, math.NaN()}},
+			"k-means: weight 2 is NaN; it must be finite and not negative"},
+		{three, Options{K: 2, Weights: []float64{0, 1, 0}},
+			"k-means: k is 2, but only 1 points have a positive weight"},
 		{three, Options{K: 2, Start: three}, "k-means: k is 2, but there are 3 start centres"},
 		{three, Options{Start: [][]float64{{1}}}, "k-means: start centre 0 has 1 coordinates; the points have 2"},
 		{three, Options{K: 1, Init: "best"}, `k-means: unknown init "best"`},
 		{three, Options{K: 1, Empty: "leave"}, `k-means: unknown policy for empty clusters "leave"`},
 		{three, Options{K: 1, MaxIter: -1}, "k-means: at most -1 iterations; it must be at least 1"},
 		{three, Options{K: 1, Threshold: -1}, "k-means: the threshold is -1; it must not be negative"},
-		{[][]float64{{1e30}, {2}}, Options{K: 1}, "k-means: the largest number is 1e+30; squared distances of such numbers do not fit float32: divide the columns by a unit of their size"},
-		{[][]float64{{1e-30}, {2e-30}}, Options{K: 1}, "k-means: the largest number is 2e-30; squared distances of such numbers do not fit float32: divide the columns by a unit of their size"},
+		{[][]float64{{1e30}, {2}}, Options{K: 1},
+			"k-means: the largest number is 1e+30; squared distances of such numbers do not fit float32: divide the columns by a unit of their size"},
+		{[][]float64{{1e-30}, {2e-30}}, Options{K: 1},
+			"k-means: the largest number is 2e-30; squared distances of such numbers do not fit float32: divide the columns by a unit of their size"},
 	}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, test := range tests {
@@ -362,7 +369,8 @@ func TestCostOfAnIteration(t *testing.T) {
 		x := on[float32](d, points)
 		defer x.Free()
 		var at []devices.Stats
-		r, err := Cluster(context.Background(), x, Options{K: 5, Init: First, Progress: func(_, _, _ int) { at = append(at, d.Stats()) }})
+		r, err := Cluster(context.Background(), x,
+			Options{K: 5, Init: First, Progress: func(_, _, _ int) { at = append(at, d.Stats()) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -371,7 +379,8 @@ func TestCostOfAnIteration(t *testing.T) {
 		// be under way.
 		n := int64(len(at) - 1)
 		if s := at[n].Sub(at[1]); n < 5 || s.Launches > 4*n || s.DownloadBytes > 8*n || s.UploadBytes > 0 {
-			t.Errorf("%d iterations after the first: %d launches, %d bytes down, %d up", n-1, s.Launches, s.DownloadBytes, s.UploadBytes)
+			t.Errorf("%d iterations after the first: %d launches, %d bytes down, %d up", n-1, s.Launches,
+				s.DownloadBytes, s.UploadBytes)
 		}
 	})
 }
@@ -420,7 +429,8 @@ func TestNoLeaks(t *testing.T) {
 	devs := devicestest.All(t)
 	devicestest.NoLeaks(t, devs...)
 	for _, d := range devs {
-		for _, o := range []Options{{K: 4, NInit: 3}, {K: 4, Init: Parallel}, {K: 4, Init: Random, Empty: Drop}, {Start: [][]float64{{0, 0}, {0, 0}}, Empty: Farthest}} {
+		for _, o := range []Options{{K: 4, NInit: 3}, {K: 4, Init: Parallel}, {K: 4, Init: Random, Empty: Drop},
+			{Start: [][]float64{{0, 0}, {0, 0}}, Empty: Farthest}} {
 			if _, err := clusterOn[float32](t, d, blobs(300, 2, 4, 1), o); err != nil {
 				t.Fatal(err)
 			}
@@ -464,7 +474,8 @@ func TestSeveralDevices(t *testing.T) {
 		return append(centers, c...), append(labels, l...), r.Inertia
 	}
 	centers, labels, inertia := run(vector.Single(all[0]))
-	for _, where := range []vector.Distribution{vector.Block(all...), vector.Block(all...).Measured(), vector.Copy(all...)} {
+	for _, where := range []vector.Distribution{vector.Block(all...), vector.Block(all...).Measured(),
+		vector.Copy(all...)} {
 		c, l, i := run(where)
 		if diff := gocmp.Diff(centers, c) + gocmp.Diff(labels, l); diff != "" || i != inertia {
 			t.Errorf("%v: inertia %v, want %v\n%s", where, i, inertia, diff)

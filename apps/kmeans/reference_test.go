@@ -151,7 +151,8 @@ func TestReference(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			points := rows(g.load(t))
 			r := reference(points, g.startOf(points), nil, string(cmp.Or(g.empty, Keep)), 501, 0)
-			g.check(t, r.centers, r.labels, r.sizes, r.moved, r.iterations, r.inertia, math.Sqrt(r.inertia/float64(len(points))))
+			g.check(t, r.centers, r.labels, r.sizes, r.moved, r.iterations, r.inertia,
+				math.Sqrt(r.inertia/float64(len(points))))
 		})
 	}
 }

@@ -55,7 +55,8 @@ func check(c *matrix.Matrix[float32], n int) error {
 		}
 		var want float32
 		for l := range n {
-			want = math32.FMA(benchmark.Uniform[float32](i*n+l, 0), benchmark.Uniform[float32](l*n+j, benchmark.Second), want)
+			want = math32.FMA(benchmark.Uniform[float32](i*n+l, 0), benchmark.Uniform[float32](l*n+j, benchmark.Second),
+				want)
 		}
 		got, err := c.At(i, j)
 		if err != nil {

@@ -161,9 +161,10 @@ func (o *Options) check(pairs []seq.Pair) error {
 			}
 		}
 		if letters := int64(len(p.A.Letters) + len(p.B.Letters)); letters > largestScore/most {
-			return app.InputError(&SizeError{p, fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: "+
-				"with costs and scores of at most %d two sequences may have %d letters together",
-				letters*most, largestScore, most, largestScore/most)})
+			return app.InputError(&SizeError{p,
+				fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: "+
+					"with costs and scores of at most %d two sequences may have %d letters together",
+					letters*most, largestScore, most, largestScore/most)})
 		}
 	}
 	return nil

@@ -81,7 +81,8 @@ func (c *Command) checkCosts() error {
 	}
 	if c.Match != nil || c.Mismatch != nil {
 		if c.Matrix != "" {
-			return app.InputErrorf("--match and --mismatch define a matrix and cannot be combined with --matrix %s", c.Matrix)
+			return app.InputErrorf("--match and --mismatch define a matrix and cannot be combined with --matrix %s",
+				c.Matrix)
 		}
 	}
 	for _, cost := range []struct {

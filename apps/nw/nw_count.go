@@ -57,7 +57,8 @@ func (o *Options) countBest(p seq.Pair, seen func(cells int) error) (*big.Int, e
 	row := make([]prefix, m+1)
 	last := best{score: 0, n: tally{low: 1}} // the best local alignment
 	for i := range n + 1 {
-		corner, gap, other := impossible, impossible, impossible // of the column before, in the row above and in this row
+		// of the column before, in the row above and in this row
+		corner, gap, other := impossible, impossible, impossible
 		for j := range m + 1 {
 			above := row[j]
 			if i == 0 {

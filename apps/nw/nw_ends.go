@@ -90,8 +90,10 @@ func passOf[C cell, E any](
 }
 
 var (
-	linearScoring      = passOf(linearScores, skel.NewMapWith(endAt[linearScore]), skel.NewZipWith(endRank[linearScore]))
-	affineScoring      = passOf(affineScores, skel.NewMapWith(endAt[affineScore]), skel.NewZipWith(endRank[affineScore]))
+	linearScoring = passOf(linearScores, skel.NewMapWith(endAt[linearScore]),
+		skel.NewZipWith(endRank[linearScore]))
+	affineScoring = passOf(affineScores, skel.NewMapWith(endAt[affineScore]),
+		skel.NewZipWith(endRank[affineScore]))
 	localScoring       = passOf(localScores, skel.NewMapWith(endAt[localScore]), nil)
 	localAffineScoring = passOf(localAffineScores, skel.NewMapWith(endAt[localAffineScore]), nil)
 	linearTracing      = passOf(linearMoves, skel.NewMapWith(endAt[linearMove]), skel.NewZipWith(endRank[linearMove]))

@@ -82,7 +82,8 @@ func everyCell[C cell](
 	}
 	onDevice := vector.From(tables, b.where)
 	defer onDevice.Free()
-	cells := w.With(b.problem(onDevice, false, b.Mode == align.Local)).Watched(b.progress.add).ApplyTables(skelTables(tables))
+	cells := w.With(b.problem(onDevice, false,
+		b.Mode == align.Local)).Watched(b.progress.add).ApplyTables(skelTables(tables))
 	defer cells.Free()
 	scores := unscale.Apply(cells)
 	defer scores.Free()

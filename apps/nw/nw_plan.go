@@ -216,7 +216,8 @@ func (s *aligner) memory() int64 {
 func skelTables(tables []table) []skel.Table {
 	list := make([]skel.Table, len(tables))
 	for i, t := range tables {
-		list[i] = skel.Table{Row: int(t.Row), Col: int(t.Col), Rows: int(t.Rows), Cols: int(t.Cols), Below: int(t.Below)}
+		list[i] = skel.Table{Row: int(t.Row), Col: int(t.Col), Rows: int(t.Rows), Cols: int(t.Cols),
+			Below: int(t.Below)}
 	}
 	return list
 }

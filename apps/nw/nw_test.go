@@ -68,7 +68,8 @@ func TestOracle(t *testing.T) {
 	devs := devicestest.All(t)
 	devicestest.NoLeaks(t, devs...)
 	rng := rand.New(rand.NewPCG(9, 1))
-	orders := []Ties{{'M', 'D', 'I'}, {'D', 'M', 'I'}, {'I', 'D', 'M'}, {'M', 'I', 'D'}, {'D', 'I', 'M'}, {'I', 'M', 'D'}}
+	orders := []Ties{{'M', 'D', 'I'}, {'D', 'M', 'I'}, {'I', 'D', 'M'}, {'M', 'I', 'D'}, {'D', 'I', 'M'},
+		{'I', 'M', 'D'}}
 	for k, s := range scorings(t) {
 		if (testing.Short() || !devicestest.Thorough()) && k%7 != 0 {
 			continue // SKEL_TEST=all tests all 88 scorings
@@ -112,23 +113,27 @@ func check(t *testing.T, pairs []seq.Pair, o Options) {
 		}
 		want := oracle.Align(pairs[i], o.Scoring, o.Ties.order())
 		if a.Score != want.Score {
-			t.Errorf("%s %v open %d extend %d, path %v: %s %s: score %d, want %d", o.Mode, o.Free, o.Open, o.Extend, o.Path, a.A.Letters, a.B.Letters, a.Score, want.Score)
+			t.Errorf("%s %v open %d extend %d, path %v: %s %s: score %d, want %d", o.Mode, o.Free, o.Open, o.Extend,
+				o.Path, a.A.Letters, a.B.Letters, a.Score, want.Score)
 			return nil
 		}
 		if o.Count {
 			if want := oracle.Count(pairs[i], o.Scoring); a.Count.Cmp(want) != 0 {
-				t.Errorf("%s %v open %d extend %d: %s %s: %d alignments, want %d", o.Mode, o.Free, o.Open, o.Extend, a.A.Letters, a.B.Letters, a.Count, want)
+				t.Errorf("%s %v open %d extend %d: %s %s: %d alignments, want %d", o.Mode, o.Free, o.Open, o.Extend,
+					a.A.Letters, a.B.Letters, a.Count, want)
 			}
 		}
 		if !o.Path {
 			return nil
 		}
 		if score, err := a.Rescore(o.Scoring); err != nil || score != a.Score {
-			t.Errorf("%s %v open %d extend %d: %s %s: %v rescored: %d, %v, not %d", o.Mode, o.Free, o.Open, o.Extend, a.A.Letters, a.B.Letters, a.Path, score, err, a.Score)
+			t.Errorf("%s %v open %d extend %d: %s %s: %v rescored: %d, %v, not %d", o.Mode, o.Free, o.Open, o.Extend,
+				a.A.Letters, a.B.Letters, a.Path, score, err, a.Score)
 		}
 		got := fmt.Sprint(a.StartA, a.EndA, a.StartB, a.EndB, a.Path)
 		if diff := cmp.Diff(fmt.Sprint(want.StartA, want.EndA, want.StartB, want.EndB, want.Path), got); diff != "" {
-			t.Errorf("%s %v open %d extend %d ties %v: %s %s (-want +got):\n%s", o.Mode, o.Free, o.Open, o.Extend, o.Ties, a.A.Letters, a.B.Letters, diff)
+			t.Errorf("%s %v open %d extend %d ties %v: %s %s (-want +got):\n%s", o.Mode, o.Free, o.Open, o.Extend,
+				o.Ties, a.A.Letters, a.B.Letters, diff)
 		}
 		return nil
 	})
@@ -158,7 +163,8 @@ func TestEmulated(t *testing.T) {
 				a := randomRecord(rng, "ARNDCQ", 1+rng.IntN(300), nil)
 				pairs = append(pairs, seq.Pair{A: a, B: randomRecord(rng, "ARNDCQ", 1+rng.IntN(300), a)})
 			}
-			o := Options{Scoring: align.Scoring{Matrix: m, Open: open, Extend: 2, Mode: mode, Free: align.AllEnds}, Devices: []*devices.Device{d}}
+			o := Options{Scoring: align.Scoring{Matrix: m, Open: open, Extend: 2, Mode: mode, Free: align.AllEnds},
+				Devices: []*devices.Device{d}}
 			check(t, pairs, o)
 			o.Path = true
 			check(t, pairs, o)
@@ -186,7 +192,8 @@ func TestMatrix(t *testing.T) {
 				want = append(want, int32(h))
 			}
 			if d := cmp.Diff(want, got); d != "" {
-				t.Fatalf("%s %s, %s %v open %d extend %d (-want +got)\n%s", p.A.Letters, p.B.Letters, s.Mode, s.Free, s.Open, s.Extend, d)
+				t.Fatalf("%s %s, %s %v open %d extend %d (-want +got)\n%s", p.A.Letters, p.B.Letters, s.Mode, s.Free,
+					s.Open, s.Extend, d)
 			}
 		}
 	})
@@ -194,7 +201,8 @@ func TestMatrix(t *testing.T) {
 
 func TestMatrixTooLarge(t *testing.T) {
 	long := &seq.Record{Name: "long", File: "file", Line: 1, Letters: []byte(strings.Repeat("A", 1_000_000))}
-	o := Options{Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 3, Extend: 1, Mode: align.Global}, Devices: devicestest.All(t)[:1]}
+	o := Options{Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 3, Extend: 1, Mode: align.Global},
+		Devices: devicestest.All(t)[:1]}
 	_, _, _, err := Matrix(t.Context(), seq.Pair{A: long, B: long}, o)
 	if size := new(*SizeError); !errors.As(err, size) || !strings.Contains(err.Error(), "for two sequences of") {
 		t.Errorf("%v", err)
@@ -206,7 +214,8 @@ func TestCounts(t *testing.T) {
 	several := 0
 	for _, s := range scorings(t) {
 		if s.Mode == align.SemiGlobal {
-			s.Free = align.Ends{StartA: rng.IntN(2) == 0, EndA: rng.IntN(2) == 0, StartB: rng.IntN(2) == 0, EndB: rng.IntN(2) == 0}
+			s.Free = align.Ends{StartA: rng.IntN(2) == 0, EndA: rng.IntN(2) == 0, StartB: rng.IntN(2) == 0,
+				EndB: rng.IntN(2) == 0}
 		}
 		letters := "ACG"
 		if s.Matrix.Has('W') && s.Matrix.Has('L') {
@@ -222,7 +231,8 @@ func TestCounts(t *testing.T) {
 		err := Align(t.Context(), pairs, o, func(a *align.Alignment) error {
 			want := oracle.Count(pairs[i], s)
 			if a.Count == nil || a.Count.Cmp(want) != 0 {
-				t.Errorf("%s %s, %s %v open %d extend %d: %v alignments, want %v", a.A.Letters, a.B.Letters, s.Mode, s.Free, s.Open, s.Extend, a.Count, want)
+				t.Errorf("%s %s, %s %v open %d extend %d: %v alignments, want %v", a.A.Letters, a.B.Letters, s.Mode,
+					s.Free, s.Open, s.Extend, a.Count, want)
 			}
 			if want.Cmp(big.NewInt(1)) > 0 {
 				several++

@@ -58,7 +58,8 @@ func others(t *testing.T) (all []other) {
 			Pair: pairOf(field[5], field[6]),
 			Scoring: align.Scoring{
 				Matrix: matrixOf(t, field[2]), Open: number(3), Extend: number(4), Mode: align.Mode(field[0]),
-				Free: align.Ends{StartA: free[0] == '1', EndA: free[1] == '1', StartB: free[2] == '1', EndB: free[3] == '1'},
+				Free: align.Ends{StartA: free[0] == '1', EndA: free[1] == '1', StartB: free[2] == '1',
+					EndB: free[3] == '1'},
 			},
 			parasail: int64(number(7)), emboss: field[8], line: n,
 		})
@@ -131,7 +132,8 @@ func together(all []other) (groups [][]other) {
 
 // orders are all orders of preference of the moves.
 var orders = []string{
-	"diagonal,up,left", "diagonal,left,up", "up,diagonal,left", "up,left,diagonal", "left,diagonal,up", "left,up,diagonal",
+	"diagonal,up,left", "diagonal,left,up", "up,diagonal,left", "up,left,diagonal", "left,diagonal,up",
+	"left,up,diagonal",
 }
 
 // TestOthers compares with parasail and EMBOSS: the scores of all pairs, with and without
@@ -186,7 +188,8 @@ func compare(t *testing.T, group []other, o Options) {
 			return nil
 		}
 		if score, err := a.Rescore(o.Scoring); err != nil || score != a.Score {
-			t.Errorf("line %d (%s %s): score %d, but that of the path is %d: %v", want.line, o.Mode, o.Free, a.Score, score, err)
+			t.Errorf("line %d (%s %s): score %d, but that of the path is %d: %v", want.line, o.Mode, o.Free,
+				a.Score, score, err)
 		} else if len(a.A.Letters)*len(a.B.Letters) <= 4000 {
 			expected := oracle.Align(want.Pair, o.Scoring, o.Ties)
 			if d := cmp.Diff(outline(expected), outline(a)); d != "" {

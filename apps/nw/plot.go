@@ -92,7 +92,8 @@ func (p *picture) title() string {
 	}
 	path := p.Path.Resolve(p.A.Letters[p.StartA:p.EndA], p.B.Letters[p.StartB:p.EndB])
 	identity := 100 * float64(path.Identity()) / float64(max(1, path.Length()))
-	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", app.Digits(p.Score), identity, app.Digits(path.Length()))
+	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", app.Digits(p.Score), identity,
+		app.Digits(path.Length()))
 }
 
 // axis returns the label of an axis; names in FASTA files can be very long.

@@ -44,7 +44,8 @@ func (c devicesCommand) Run(env *app.Env) error {
 	rows := make([]deviceRow, len(all))
 	for i, d := range all {
 		n := d.Info()
-		rows[i] = deviceRow{d.ID(), strings.TrimSpace(n.Name), n.Kind.String(), n.Platform, n.Version, n.Units, n.Memory, n.MaxAlloc, n.Float64, d == usual}
+		rows[i] = deviceRow{d.ID(), strings.TrimSpace(n.Name), n.Kind.String(), n.Platform, n.Version, n.Units,
+			n.Memory, n.MaxAlloc, n.Float64, d == usual}
 	}
 	missing := devices.Missing()
 	if c.JSON {

@@ -100,7 +100,8 @@ func run(env *app.Env) error {
 	return env.Interruptible(func(ctx context.Context) error {
 		parser, err := kong.New(newCommands(), kong.Name("skelgo"), kong.Description(description),
 			kong.Writers(env.Stdout, env.Stderr), kong.Vars{"compared": strings.Join(compare.Names(), ", ")},
-			kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+			kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env),
+			kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 		if err != nil {
 			return err
 		}
@@ -150,6 +151,7 @@ func (versionCommand) Run(env *app.Env) error {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 	}
-	_, err := io.WriteString(env.Stdout, fmt.Sprintf("skelgo %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	_, err := io.WriteString(env.Stdout, fmt.Sprintf("skelgo %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH))
 	return err
 }

@@ -80,7 +80,8 @@ func TestPhases(t *testing.T) {
 	}
 	var b bytes.Buffer
 	p.Fprint(&b)
-	if lines := strings.Split(b.String(), "\n"); len(lines) != 5 || !strings.HasPrefix(lines[2], "read ") || !strings.HasPrefix(lines[3], "write ") {
+	if lines := strings.Split(b.String(), "\n"); len(lines) != 5 || !strings.HasPrefix(lines[2], "read ") ||
+		!strings.HasPrefix(lines[3], "write ") {
 		t.Errorf("%s", b.String())
 	}
 }

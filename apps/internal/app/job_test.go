@@ -84,8 +84,10 @@ func TestRun(t *testing.T) {
 func TestSeconds(t *testing.T) {
 	var r Runner
 	r.Phases.done = []phase{
-		{Name: "read", Time: time.Second}, {Name: "device", Time: 2 * time.Second}, {Name: "prepare", Time: 4 * time.Second},
-		{Name: "init", Time: 8 * time.Second}, {Name: "iterate", Time: 16 * time.Second}, {Name: "write", Time: 32 * time.Second},
+		{Name: "read", Time: time.Second}, {Name: "device", Time: 2 * time.Second},
+		{Name: "prepare", Time: 4 * time.Second},
+		{Name: "init", Time: 8 * time.Second}, {Name: "iterate", Time: 16 * time.Second},
+		{Name: "write", Time: 32 * time.Second},
 		{Name: "write", Time: 64 * time.Second},
 	}
 	if got, want := r.Seconds(), (Seconds{24, 127}); got != want {

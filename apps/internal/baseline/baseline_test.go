@@ -14,8 +14,9 @@ func TestMeasure(t *testing.T) {
 		return func() error { calls = append(calls, name); time.Sleep(d); return nil }
 	}
 	p := Program{
-		Open: step("open", 5*time.Millisecond), Upload: step("upload", 1), Run: step("run", 10*time.Millisecond), Close: step("close", 0),
-		Host: func() time.Duration { return 4 * time.Millisecond },
+		Open: step("open", 5*time.Millisecond), Upload: step("upload", 1), Run: step("run", 10*time.Millisecond),
+		Close: step("close", 0),
+		Host:  func() time.Duration { return 4 * time.Millisecond },
 	}
 	got, err := Measure(t.Context(), p, 2, func(string) {})
 	if diff := cmp.Diff([]string{"open", "upload", "run", "run", "run", "close"}, calls); err != nil || diff != "" {
@@ -28,7 +29,8 @@ func TestMeasure(t *testing.T) {
 	broken := errors.New("broken")
 	calls = nil
 	p.Version, p.Upload = "raw", func() error { return broken }
-	if _, err := Measure(t.Context(), p, 2, func(string) {}); !errors.Is(err, broken) || err.Error() != "raw: upload: broken" {
+	if _, err := Measure(t.Context(), p, 2, func(string) {}); !errors.Is(err, broken) ||
+		err.Error() != "raw: upload: broken" {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff([]string{"open", "close"}, calls); diff != "" {

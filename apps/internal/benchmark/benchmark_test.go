@@ -16,7 +16,8 @@ func TestParseMeasured(t *testing.T) {
 	if err != nil || m != want {
 		t.Errorf("%+v %v", m, err)
 	}
-	for _, bad := range []string{"", "error", "a\tb\tc", "a\tb\tc\t1\t1\t1", "a\tb\t1\tx\t1\t1", "a\tb\t1\t0\t1\t1", "a\tb\t1\t-1\t1\t1", "a\tb\t1\tNaN\t1\t1", "a\tb\t1\tInf\t1\t1", "a\tb\t1\t1\t1\t1\t1"} {
+	for _, bad := range []string{"", "error", "a\tb\tc", "a\tb\tc\t1\t1\t1", "a\tb\t1\tx\t1\t1", "a\tb\t1\t0\t1\t1",
+		"a\tb\t1\t-1\t1\t1", "a\tb\t1\tNaN\t1\t1", "a\tb\t1\tInf\t1\t1", "a\tb\t1\t1\t1\t1\t1"} {
 		if m, err := parseMeasured(bad); err == nil {
 			t.Errorf("%q was taken as %+v", bad, m)
 		}
@@ -80,7 +81,8 @@ func TestSteady(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := 0
-	sample, err := Steady(found[0], func() error { calls++; time.Sleep(100 * time.Microsecond); return nil }, 5*time.Millisecond)
+	sample, err := Steady(found[0], func() error { calls++; time.Sleep(100 * time.Microsecond); return nil },
+		5*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,8 @@ func TestSizes(t *testing.T) {
 		memory int64
 		want   int
 	}{
-		{devices.GPU, 140 << 30, 30}, {devices.GPU, 24 << 30, 28}, {devices.CPU, 24 << 30, 24}, {devices.CPU, 0, 24}, {devices.GPU, 1 << 10, Smallest},
+		{devices.GPU, 140 << 30, 30}, {devices.GPU, 24 << 30, 28}, {devices.CPU, 24 << 30, 24}, {devices.CPU, 0, 24},
+		{devices.GPU, 1 << 10, Smallest},
 	} {
 		if got := usualLog2(devices.Info{Kind: c.kind, Memory: c.memory}); got != c.want {
 			t.Errorf("%v with %d bytes: 2^%d, want 2^%d", c.kind, c.memory, got, c.want)
@@ -131,7 +134,8 @@ func TestProgram(t *testing.T) {
 	if d, err := a.ask("reduce-sum\tfloat32\t1048576\t11.5\t11\t12"); d != 11500*time.Nanosecond || err != nil {
 		t.Errorf("%v %v", d, err)
 	}
-	if _, err := a.ask("error\tout of\tmemory"); err == nil || err.Error() != `yardstick, asked for "error\tout of\tmemory": out of memory` {
+	if _, err := a.ask("error\tout of\tmemory"); err == nil ||
+		err.Error() != `yardstick, asked for "error\tout of\tmemory": out of memory` {
 		t.Errorf("%v", err)
 	}
 	if err := a.Close(); err != nil {

@@ -37,28 +37,46 @@ func TestRead(t *testing.T) {
 		{"tabs", "1\t2\n3\t4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 		{"blanks", "  1 2\n3   4  \n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 		{"blanks around", " 1 , 2\n 3 , 4 \n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
-		{"decimal comma", "1,5;2\n3;4,25\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: []float64{1.5, 2, 3, 4.25}}},
+		{"decimal comma", "1,5;2\n3;4,25\n", Options{},
+			Table[float64]{Rows: 2, Cols: 2, Data: []float64{1.5, 2, 3, 4.25}}},
 		{"comments", "# made by hand\n\n1,2\n  # more\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 		{"byte order mark", "\xef\xbb\xbf1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 		{"one row", "1,2\n", Options{}, Table[float64]{Rows: 1, Cols: 2, Data: []float64{1, 2}}},
 		{"one column", "1\n2\n", Options{}, Table[float64]{Rows: 2, Cols: 1, Data: []float64{1, 2}}},
-		{"header", "a,b\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
-		{"quotes", "\"a, \"\"b\"\"\",c\n\"1\",2\n3,\"4\"\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{`a, "b"`, "c"}}},
-		{"numbers in the header", "1990,total\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1990", "total"}, Notes: []string{"line 1 is read as a header, although it holds numbers"}}},
-		{"dates in the header", "id,2024-05-01\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"id", "2024-05-01"}}},
-		{"a header that starts with digits", "1st,2nd\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1st", "2nd"}}},
-		{"dates as labels", "1,2,2024-05-01\n3,4,2024-05-02\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Notes: []string{"column 3 is text and is left out"}}},
+		{"header", "a,b\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"a", "b"}}},
+		{"quotes", "\"a, \"\"b\"\"\",c\n\"1\",2\n3,\"4\"\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{`a, "b"`, "c"}}},
+		{"numbers in the header", "1990,total\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"1990", "total"},
+			Notes: []string{"line 1 is read as a header, although it holds numbers"}}},
+		{"dates in the header", "id,2024-05-01\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"id", "2024-05-01"}}},
+		{"a header that starts with digits", "1st,2nd\n1,2\n3,4\n", Options{},
+			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1st", "2nd"}}},
+		{"dates as labels", "1,2,2024-05-01\n3,4,2024-05-02\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Notes: []string{"column 3 is text and is left out"}}},
 		{"forms of numbers", "+1,.2e1\n3.,400e-2\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
-		{"carriage returns", "a,b\r1,2\r3,4\r", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
-		{"UTF-16", "\xff\xfe1\x00\t\x002\x00\r\x00\n\x003\x00\t\x004\x00", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
-		{"R's row names", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
-		{"pandas' index", ",a,b\n0,1,2\n1,3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
-		{"class with header", "a,b,species\n1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}, Notes: []string{"column 3 (species) is text and is left out"}}},
-		{"class without header", "1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Notes: []string{"column 3 is text and is left out"}}},
-		{"columns", "a,b,c\n1,2,x\n3,4,y\n", Options{Columns: []string{"b", "1"}}, Table[float64]{Rows: 2, Cols: 2, Data: []float64{2, 1, 4, 3}, Names: []string{"b", "a"}}},
+		{"carriage returns", "a,b\r1,2\r3,4\r", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"a", "b"}}},
+		{"UTF-16", "\xff\xfe1\x00\t\x002\x00\r\x00\n\x003\x00\t\x004\x00", Options{},
+			Table[float64]{Rows: 2, Cols: 2, Data: two}},
+		{"R's row names", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
+		{"pandas' index", ",a,b\n0,1,2\n1,3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
+		{"class with header", "a,b,species\n1,2,setosa\n3,4,versicolor\n", Options{},
+			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"},
+				Notes: []string{"column 3 (species) is text and is left out"}}},
+		{"class without header", "1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Notes: []string{"column 3 is text and is left out"}}},
+		{"columns", "a,b,c\n1,2,x\n3,4,y\n", Options{Columns: []string{"b", "1"}},
+			Table[float64]{Rows: 2, Cols: 2, Data: []float64{2, 1, 4, 3}, Names: []string{"b", "a"}}},
 		{"range", "0,1,2\n0,3,4\n", Options{Columns: []string{"2-3"}}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
-		{"ignore", "id,a,b\nx,1,2\ny,3,4\n", Options{Ignore: []string{"id"}}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
-		{"not finite", "1,nan\n,-inf\n", Options{AllowNonFinite: true}, Table[float64]{Rows: 2, Cols: 2, Data: []float64{1, math.NaN(), math.NaN(), math.Inf(-1)}}},
+		{"ignore", "id,a,b\nx,1,2\ny,3,4\n", Options{Ignore: []string{"id"}},
+			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
+		{"not finite", "1,nan\n,-inf\n", Options{AllowNonFinite: true},
+			Table[float64]{Rows: 2, Cols: 2, Data: []float64{1, math.NaN(), math.NaN(), math.Inf(-1)}}},
 		{"rodinia", "7 1\t2\n8,3 , 4\n", Options{Format: Rodinia}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 	}
 	for _, test := range tests {
@@ -86,32 +104,50 @@ func TestReadErrors(t *testing.T) {
 		{"ragged", "1,2\n3,4\n5\n", Options{}, "standard input:3: it has 1 field, but line 1 has 2"},
 		{"ragged second line", "1,2\n3\n", Options{}, "standard input:2: it has 1 field, but line 1 has 2"},
 		{"header too long", "a,b,c\n1,2\n", Options{}, "standard input:2: it has 2 fields, but line 1 has 3"},
-		{"text", "1,2\n3,four\n", Options{}, `standard input:2:3: "four" is not a number; use --ignore "2" to leave out its column`},
-		{"text column", "species,a\nsetosa,1\n", Options{}, `standard input:2:1: "setosa" is not a number; use --ignore "species" to leave out its column`},
-		{"text column asked for", "a,b\n1,x\n", Options{Columns: []string{"a", "b"}}, `standard input:2:3: "x" is not a number; use --ignore "b" to leave out its column`},
-		{"hexadecimal", "0x10,2\n3,4\n", Options{}, `standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
-		{"hexadecimal below a header", "a,b\n1,0X1P-2\n", Options{}, `standard input:2:3: "0X1P-2" is a hexadecimal number; write it in plain decimal, or use --ignore "b" to leave out its column`},
-		{"hexadecimal in the last column", "1,0x10\n3,4\n", Options{}, `standard input:1:3: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "2" to leave out its column`},
-		{"only hexadecimal", "0x10,0x20\n3,4\n", Options{}, `standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
-		{"underscores", "1_000,2\n3,4\n", Options{}, `standard input:1:1: "1_000" is a number with underscores; write it in plain decimal, or use --ignore "1" to leave out its column`},
-		{"underscores and a decimal comma", "1_0,5;2\n3;4\n", Options{}, `standard input:1:1: "1_0,5" is not a number; use --ignore "1" to leave out its column`},
-		{"binary and octal", "1,0b11\n0o17,2\n", Options{}, `standard input:1:3: "0b11" is a binary number; write it in plain decimal, or use --ignore "2" to leave out its column`},
-		{"a letter for a digit", "1,2O,3\n4,5,6\n", Options{}, `standard input:1:3: "2O" is not a number; use --ignore "2" to leave out its column`},
+		{"text", "1,2\n3,four\n", Options{},
+			`standard input:2:3: "four" is not a number; use --ignore "2" to leave out its column`},
+		{"text column", "species,a\nsetosa,1\n", Options{},
+			`standard input:2:1: "setosa" is not a number; use --ignore "species" to leave out its column`},
+		{"text column asked for", "a,b\n1,x\n", Options{Columns: []string{"a", "b"}},
+			`standard input:2:3: "x" is not a number; use --ignore "b" to leave out its column`},
+		{"hexadecimal", "0x10,2\n3,4\n", Options{},
+			`standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
+		{"hexadecimal below a header", "a,b\n1,0X1P-2\n", Options{},
+			`standard input:2:3: "0X1P-2" is a hexadecimal number; write it in plain decimal, or use --ignore "b" to leave out its column`},
+		{"hexadecimal in the last column", "1,0x10\n3,4\n", Options{},
+			`standard input:1:3: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "2" to leave out its column`},
+		{"only hexadecimal", "0x10,0x20\n3,4\n", Options{},
+			`standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
+		{"underscores", "1_000,2\n3,4\n", Options{},
+			`standard input:1:1: "1_000" is a number with underscores; write it in plain decimal, or use --ignore "1" to leave out its column`},
+		{"underscores and a decimal comma", "1_0,5;2\n3;4\n", Options{},
+			`standard input:1:1: "1_0,5" is not a number; use --ignore "1" to leave out its column`},
+		{"binary and octal", "1,0b11\n0o17,2\n", Options{},
+			`standard input:1:3: "0b11" is a binary number; write it in plain decimal, or use --ignore "2" to leave out its column`},
+		{"a letter for a digit", "1,2O,3\n4,5,6\n", Options{},
+			`standard input:1:3: "2O" is not a number; use --ignore "2" to leave out its column`},
 		{"NUL", "1\x00,2\n", Options{}, "standard input: it is not a text file: byte 2 is zero"},
-		{"nan", "1,2\n3,NaN\n", Options{Advice: "use --allow-nonfinite"}, `standard input:2:3: "NaN" is not finite; use --allow-nonfinite`},
+		{"nan", "1,2\n3,NaN\n", Options{Advice: "use --allow-nonfinite"},
+			`standard input:2:3: "NaN" is not finite; use --allow-nonfinite`},
 		{"infinite", "1,2\n-Inf,3\n", Options{}, `standard input:2:1: "-Inf" is not finite`},
 		{"missing", "1,2\n3,\n", Options{}, `standard input:2:3: an empty field is not finite`},
 		{"too large", "1,2\n3,1e999\n", Options{}, `standard input:2:3: "1e999" is too large for float64`},
 		{"quote", "a,b\n\"1,2\n", Options{}, "standard input:2:1: a quoted field has no closing quote on its line"},
-		{"unknown column", "a,b\n1,2\n", Options{Columns: []string{"c"}}, `standard input: no column "c"; available: a, b`},
-		{"unknown column, no names", "1,2\n", Options{Columns: []string{"c"}}, `standard input: no column "c"; this file has no header, so use numbers from 1 to 2`},
-		{"column out of range", "1,2\n", Options{Ignore: []string{"3"}}, `standard input: no column "3"; available: 1 to 2`},
+		{"unknown column", "a,b\n1,2\n", Options{Columns: []string{"c"}},
+			`standard input: no column "c"; available: a, b`},
+		{"unknown column, no names", "1,2\n", Options{Columns: []string{"c"}},
+			`standard input: no column "c"; this file has no header, so use numbers from 1 to 2`},
+		{"column out of range", "1,2\n", Options{Ignore: []string{"3"}},
+			`standard input: no column "3"; available: 1 to 2`},
 		{"column twice", "1,2\n", Options{Columns: []string{"1-2", "2"}}, `standard input: column "2" is chosen twice`},
 		{"no column left", "1,2\n", Options{Ignore: []string{"1-2"}}, "standard input: no column is left of 2"},
-		{"rodinia text", "1 2 3\n2 x 3\n", Options{Format: Rodinia}, `standard input:2:3: "x" is not a number; use --ignore "2" to leave out its column`},
+		{"rodinia text", "1 2 3\n2 x 3\n", Options{Format: Rodinia},
+			`standard input:2:3: "x" is not a number; use --ignore "2" to leave out its column`},
 		{"rodinia without numbers", "1\n2\n", Options{Format: Rodinia}, "standard input: no column is left of 1"},
-		{"format", "1", Options{Format: "xml"}, `standard input: unknown format "xml"; available: auto, csv, npy, rodinia`},
-		{"npy asked for", "1,2\n", Options{Format: NPY}, "standard input: unreadable .npy header: the file is too short"},
+		{"format", "1", Options{Format: "xml"},
+			`standard input: unknown format "xml"; available: auto, csv, npy, rodinia`},
+		{"npy asked for", "1,2\n", Options{Format: NPY},
+			"standard input: unreadable .npy header: the file is too short"},
 		{"csv asked for", string(npyMagic), Options{Format: CSV}, "standard input: it is a NumPy file, not csv"},
 	}
 	for _, test := range tests {
@@ -136,7 +172,8 @@ func TestFloat32RoundsOnce(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	ctx := context.Background()
-	if _, err := Read[float32](ctx, filepath.Join(dir, "none"), Options{}); err == nil || !strings.Contains(err.Error(), "none: no such file") {
+	if _, err := Read[float32](ctx, filepath.Join(dir, "none"), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "none: no such file") {
 		t.Errorf("missing file: %v", err)
 	}
 	if _, err := Read[float32](ctx, dir, Options{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
@@ -187,7 +224,8 @@ func TestNPY(t *testing.T) {
 	}{
 		{"|u1", "False", "(2, 3)", []byte{1, 2, 3, 4, 5, 6}, Options{}, []float64{1, 2, 3, 4, 5, 6}},
 		{"|u1", "True", "(2, 3)", []byte{1, 2, 3, 4, 5, 6}, Options{}, []float64{1, 3, 5, 2, 4, 6}},
-		{"|u1", "True", "(2, 3)", []byte{1, 2, 3, 4, 5, 6}, Options{Columns: []string{"3", "1"}}, []float64{5, 1, 6, 2}},
+		{"|u1", "True", "(2, 3)", []byte{1, 2, 3, 4, 5, 6}, Options{Columns: []string{"3", "1"}},
+			[]float64{5, 1, 6, 2}},
 		{"|i1", "False", "(1, 2)", []byte{255, 2}, Options{}, []float64{-1, 2}},
 		{"<i2", "False", "(1, 1)", []byte{1, 255}, Options{}, []float64{-255}},
 		{">u2", "False", "(1, 1)", []byte{1, 0}, Options{}, []float64{256}},
@@ -217,7 +255,8 @@ func TestNPY(t *testing.T) {
 		{"<U5", "(1, 1)", make([]byte, 20), "elements of type"},
 		{"<f4", "(2, 2)", make([]byte, 15), "shape [2 2] of <f4 needs 16 bytes of data: it ends after 15"},
 		{"<f4", "(1000000, 1000000)", nil, "it ends after 0"},
-		{"<f4", "(2, 2)", make([]byte, 17), "shape [2 2] of <f4 needs 16 bytes of data, and more follow: the file is damaged, or holds several arrays"},
+		{"<f4", "(2, 2)", make([]byte, 17),
+			"shape [2 2] of <f4 needs 16 bytes of data, and more follow: the file is damaged, or holds several arrays"},
 		{"|u1", "(1, 1)", make([]byte, 1<<19), "more follow"},
 		{"<f4", "(0, 2)", nil, "it holds no data"},
 		{"<f4", "(-1, 2)", nil, "it holds no data"},
@@ -241,7 +280,8 @@ func TestDamagedNPY(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "hits") {
 			damaged[rapid.IntRange(0, len(damaged)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "value")
 		}
-		Read[float32](context.Background(), "-", Options{Format: NPY, Stdin: bytes.NewReader(damaged)}) // must not panic
+		// must not panic
+		Read[float32](context.Background(), "-", Options{Format: NPY, Stdin: bytes.NewReader(damaged)})
 	})
 }
 
@@ -261,7 +301,8 @@ func TestVector(t *testing.T) {
 	if diff := cmp.Diff([]float64{1, 2.5}, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	if _, err := ReadVector[float64](context.Background(), "-", Options{Stdin: strings.NewReader("1,2\n")}); err == nil {
+	if _, err := ReadVector[float64](context.Background(), "-",
+		Options{Stdin: strings.NewReader("1,2\n")}); err == nil {
 		t.Error("two columns were accepted")
 	}
 }
@@ -271,7 +312,8 @@ func TestWriteAndReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cols := rapid.IntRange(1, 4).Draw(t, "cols")
 		rows := rapid.IntRange(1, 4).Draw(t, "rows")
-		want := &Table[float32]{Rows: rows, Cols: cols, Data: rapid.SliceOfN(rapid.Float32Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t, "data")}
+		want := &Table[float32]{Rows: rows, Cols: cols, Data: rapid.SliceOfN(rapid.Float32Range(-1e9, 1e9), rows*cols,
+			rows*cols).Draw(t, "data")}
 		name := filepath.Join(dir, "c"+rapid.SampledFrom([]string{".csv", ".npy"}).Draw(t, "ext"))
 		if err := Write(nil, name, want); err != nil {
 			t.Fatal(err)

@@ -28,7 +28,8 @@ func (f *File) readHeader() (err error) {
 		}
 	}()
 	if b, _ := f.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
-		return f.Errorf("unreadable .npy header: it is damaged or cut off") // npyio would make room for so long a header
+		// npyio would make room for so long a header
+		return f.Errorf("unreadable .npy header: it is damaged or cut off")
 	}
 	n, err := npy.NewReader(f)
 	if err != nil {
@@ -73,7 +74,8 @@ func (f *File) npyType() error {
 	case "u8":
 		h.size, h.decode = 8, func(b []byte) float64 { return float64(order.Uint64(b)) }
 	default:
-		return f.Errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))", descr)
+		return f.Errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))",
+			descr)
 	}
 	return nil
 }
@@ -102,7 +104,8 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
 	if _, err := f.Peek(1); err == nil {
-		return nil, f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays", shape, h.Descr.Type, rows*cols*h.size)
+		return nil,
+			f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays", shape, h.Descr.Type, rows*cols*h.size)
 	} else if err != io.EOF {
 		return nil, err
 	}

@@ -47,8 +47,9 @@ func readArray[T Number](f *File) ([]T, []int, error) {
 		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, n*h.size, err)
 	}
 	if _, err := f.Peek(1); err == nil {
-		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays",
-			shape, h.Descr.Type, n*h.size)
+		return nil, nil,
+			f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays",
+				shape, h.Descr.Type, n*h.size)
 	} else if err != io.EOF {
 		return nil, nil, err
 	}

@@ -101,7 +101,8 @@ func TestFortranArray(t *testing.T) {
 
 func TestArrayErrors(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "array.npy")
-	if err := WriteArray(nil, name, []int32{1, 2, 3}, 2, 2); err == nil || !strings.Contains(err.Error(), "shape [2 2] needs 4 elements, not 3") {
+	if err := WriteArray(nil, name, []int32{1, 2, 3}, 2, 2); err == nil ||
+		!strings.Contains(err.Error(), "shape [2 2] needs 4 elements, not 3") {
 		t.Errorf("%v", err)
 	}
 	if err := WriteArray(nil, name, []int32{1, 2, 3}, 3); err != nil {

@@ -48,8 +48,9 @@ const (
 // Options say how to read. The zero value reads every column of a file in
 // whichever format.
 type Options struct {
-	Format         Format
-	Columns        []string  // names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
+	Format Format
+	// names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
+	Columns        []string
 	Ignore         []string  // columns to leave out, likewise
 	AllowNonFinite bool      // let NaN and infinities pass
 	Advice         string    // what an error about them adds, such as the flag that lets them pass

@@ -74,7 +74,8 @@ func (t *text[T]) start(in *lines, format Format, o Options) error {
 	if format == CSV {
 		found = study(rows[0], rows[1], t.kind)
 		if found.mixed {
-			found.notes = append(found.notes, fmt.Sprintf("line %d is read as a header, although it holds numbers", ahead[0].number))
+			found.notes = append(found.notes, fmt.Sprintf("line %d is read as a header, although it holds numbers",
+				ahead[0].number))
 		}
 	}
 	if found.header {
@@ -211,7 +212,8 @@ func (t *text[T]) explain(i int, f field, err error) error {
 		column = t.names[i]
 	}
 	if what := notation(f.text); what != "" {
-		return fmt.Errorf("%s is %s; write it in plain decimal, or use --ignore %q to leave out its column", quote(f), what, column)
+		return fmt.Errorf("%s is %s; write it in plain decimal, or use --ignore %q to leave out its column",
+			quote(f), what, column)
 	}
 	return fmt.Errorf("%s is not a number; use --ignore %q to leave out its column", quote(f), column)
 }

@@ -78,7 +78,8 @@ func TestLoop(t *testing.T) {
 			}
 			n, err := loop.Run(context.Background())
 			if n != c.n || enqueued != c.enqueued || dropped != enqueued {
-				t.Errorf("%s: %d iterations, %d enqueued, %d dropped; want %d, %d", c.name, n, enqueued, dropped, c.n, c.enqueued)
+				t.Errorf("%s: %d iterations, %d enqueued, %d dropped; want %d, %d", c.name, n, enqueued, dropped,
+					c.n, c.enqueued)
 			}
 			if want := errors.Join(c.enqueue, c.settle); (err != nil) != (want != nil) {
 				t.Errorf("%s: error %v", c.name, err)

@@ -122,7 +122,8 @@ func (p *OnDevice) Run(centres []float32, maxIter int) (iterations int, err erro
 		return 0, err
 	}
 	n, k, dim := int32(p.n), int32(p.k), int32(p.dim)
-	if err := p.assign.SetArgs(p.columns, p.centres, p.labels, p.partial, p.moved, n, k, dim, int32(p.stride)); err != nil {
+	if err := p.assign.SetArgs(p.columns, p.centres, p.labels, p.partial, p.moved, n, k, dim,
+		int32(p.stride)); err != nil {
 		return 0, err
 	}
 	if err := p.update.SetArgs(p.partial, p.moved, p.centres, p.total, int32(p.items), k, dim); err != nil {

@@ -35,7 +35,8 @@ func TestSameAsKmeans(t *testing.T) {
 		devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 			m := matrix.From(n, kmeans.KDDDim, points, vector.Single(d))
 			defer m.Free()
-			r, err := kmeans.Cluster(context.Background(), m, kmeans.Options{K: k, Init: kmeans.First, MaxIter: maxIter})
+			r, err := kmeans.Cluster(context.Background(), m, kmeans.Options{K: k, Init: kmeans.First,
+				MaxIter: maxIter})
 			if err != nil {
 				t.Fatal(err)
 			}

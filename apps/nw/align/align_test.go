@@ -49,7 +49,8 @@ func randomAlignment(t *rapid.T, mode Mode) (*Alignment, Scoring) {
 			path.Add(op, 1)
 		}
 	}
-	al := New(seq.Pair{A: record("a", string(a)), B: record("b", string(b))}, int64(rapid.IntRange(-1e9, 1e9).Draw(t, "score")), path)
+	al := New(seq.Pair{A: record("a", string(a)), B: record("b", string(b))},
+		int64(rapid.IntRange(-1e9, 1e9).Draw(t, "score")), path)
 	extend := rapid.IntRange(1, 5).Draw(t, "extend")
 	s := Scoring{Matrix: blosum62(t), Open: extend + rapid.IntRange(0, 10).Draw(t, "open"), Extend: extend, Mode: mode}
 	outside := rapid.SampledFrom([]string{"", "R", "WWW", strings.Repeat("K", 60)})
@@ -232,26 +233,37 @@ func TestRescore(t *testing.T) {
 		{"RRA", "A", "2D1=", SemiGlobal, Ends{StartB: true}, [4]int{0, 3, 0, 1}, "-9"},
 		{"A", "ARR", "1=2I", SemiGlobal, Ends{EndB: true}, [4]int{0, 1, 0, 3}, "4"},
 		{"A", "ARR", "1=2I", SemiGlobal, Ends{EndA: true}, [4]int{0, 1, 0, 3}, "-9"},
-		{"A", "RRA", "1D2I1I", SemiGlobal, AllEnds, [4]int{0, 1, 0, 3}, "the path has two steps of one kind in a row, 2I and 1I"},
+		{"A", "RRA", "1D2I1I", SemiGlobal, AllEnds, [4]int{0, 1, 0, 3},
+			"the path has two steps of one kind in a row, 2I and 1I"},
 		{"A", "RRA", "1D3I", SemiGlobal, AllEnds, [4]int{0, 1, 0, 3}, "0"},
 		{"A", "RRA", "1D3I", SemiGlobal, Ends{StartA: true}, [4]int{0, 1, 0, 3}, "-15"},
 		{"RRA", "WWA", "1=", Local, Ends{}, [4]int{2, 3, 2, 3}, "4"},
 		{"RRA", "WWA", "", Local, Ends{}, [4]int{1, 1, 0, 0}, "0"},
-		{"RRA", "WWA", "1=", SemiGlobal, AllEnds, [4]int{2, 3, 2, 3}, "the path leaves out letters of both sequences at the same end"},
-		{"ARR", "AWW", "1=", SemiGlobal, AllEnds, [4]int{0, 1, 0, 1}, "the path leaves out letters of both sequences at the same end"},
-		{"RRA", "A", "1=", Global, AllEnds, [4]int{2, 3, 0, 1}, "the path covers letters 2 to 3 of 3 of a; a global alignment must cover all of them"},
-		{"A", "ARR", "1=", SemiGlobal, Ends{EndA: true, StartB: true}, [4]int{0, 1, 0, 1}, "covers letters 0 to 1 of 3 of b; a semiglobal alignment"},
+		{"RRA", "WWA", "1=", SemiGlobal, AllEnds, [4]int{2, 3, 2, 3},
+			"the path leaves out letters of both sequences at the same end"},
+		{"ARR", "AWW", "1=", SemiGlobal, AllEnds, [4]int{0, 1, 0, 1},
+			"the path leaves out letters of both sequences at the same end"},
+		{"RRA", "A", "1=", Global, AllEnds, [4]int{2, 3, 0, 1},
+			"the path covers letters 2 to 3 of 3 of a; a global alignment must cover all of them"},
+		{"A", "ARR", "1=", SemiGlobal, Ends{EndA: true, StartB: true}, [4]int{0, 1, 0, 1},
+			"covers letters 0 to 1 of 3 of b; a semiglobal alignment"},
 		{"ARN", "ARN", "2=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path ends at letters 2 and 2, not at 3 and 3"},
-		{"ARN", "ARN", "4=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path leaves the sequences with 4= at letters 0 and 0"},
-		{"ARN", "ARN", "1=3I", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path leaves the sequences with 3I at letters 1 and 1"},
-		{"ARN", "AAN", "3=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path has = for letters 1 and 1, which are R and A"},
-		{"ARN", "ARN", "2=1X", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path has X for letters 2 and 2, which are N and N"},
+		{"ARN", "ARN", "4=", Global, Ends{}, [4]int{0, 3, 0, 3},
+			"the path leaves the sequences with 4= at letters 0 and 0"},
+		{"ARN", "ARN", "1=3I", Global, Ends{}, [4]int{0, 3, 0, 3},
+			"the path leaves the sequences with 3I at letters 1 and 1"},
+		{"ARN", "AAN", "3=", Global, Ends{}, [4]int{0, 3, 0, 3},
+			"the path has = for letters 1 and 1, which are R and A"},
+		{"ARN", "ARN", "2=1X", Global, Ends{}, [4]int{0, 3, 0, 3},
+			"the path has X for letters 2 and 2, which are N and N"},
 		{"ARN", "ARN", "3=", Global, Ends{}, [4]int{0, 4, 0, 3}, "letters 0 to 4 are not within the 3 letters of A"},
 		{"ARN", "ARN", "3=", Global, Ends{}, [4]int{0, 3, 2, 1}, "letters 2 to 1 are not within the 3 letters of B"},
-		{"AU", "AU", "2=", Global, Ends{}, [4]int{0, 2, 0, 2}, "letter 'U' at position 2 is not in the matrix BLOSUM62"},
+		{"AU", "AU", "2=", Global, Ends{}, [4]int{0, 2, 0, 2},
+			"letter 'U' at position 2 is not in the matrix BLOSUM62"},
 	} {
 		var path Cigar
-		for _, step := range strings.FieldsFunc(strings.NewReplacer("=", "= ", "X", "X ", "D", "D ", "I", "I ", "M", "M ").Replace(test.path), func(r rune) bool { return r == ' ' }) {
+		for _, step := range strings.FieldsFunc(strings.NewReplacer("=", "= ", "X", "X ", "D", "D ", "I", "I ", "M",
+			"M ").Replace(test.path), func(r rune) bool { return r == ' ' }) {
 			one, err := ParseCigar(step)
 			if err != nil {
 				t.Fatal(err)
@@ -272,7 +284,8 @@ func TestRescore(t *testing.T) {
 			t.Errorf("%s %s %s %s: %s, want %s", test.a, test.b, test.path, test.mode, got, test.want)
 		}
 	}
-	if _, err := New(seq.Pair{A: record("a", "A"), B: record("b", "A")}, 4, nil).Rescore(Scoring{Matrix: blosum62(t), Mode: Global}); err == nil {
+	if _, err := New(seq.Pair{A: record("a", "A"), B: record("b", "A")}, 4, nil).Rescore(Scoring{Matrix: blosum62(t),
+		Mode: Global}); err == nil {
 		t.Error("a score without a path: no error")
 	}
 }

@@ -124,7 +124,8 @@ func (a *Alignment) fits() error {
 	i, j := a.StartA, a.StartB
 	for k, s := range a.Path {
 		if k > 0 && a.Path[k-1].Op == s.Op {
-			return a.errorf("the path has two steps of one kind in a row, %d%c and %d%c", a.Path[k-1].N, s.Op, s.N, s.Op)
+			return a.errorf("the path has two steps of one kind in a row, %d%c and %d%c", a.Path[k-1].N,
+				s.Op, s.N, s.Op)
 		}
 		if s.N <= 0 || s.Op.inA() && s.N > a.EndA-i || s.Op.inB() && s.N > a.EndB-j {
 			return a.errorf("the path leaves the sequences with %d%c at letters %d and %d", s.N, s.Op, i, j)

@@ -91,7 +91,8 @@ func (c Cigar) count(which func(Op) bool) int {
 // letters that the path covers; Resolve panics if their number differs from the path's.
 func (c Cigar) Resolve(a, b []byte) Cigar {
 	if len(a) != c.LenA() || len(b) != c.LenB() {
-		panic(fmt.Sprintf("align: a path over %d and %d letters does not fit %d and %d", c.LenA(), c.LenB(), len(a), len(b)))
+		panic(fmt.Sprintf("align: a path over %d and %d letters does not fit %d and %d", c.LenA(), c.LenB(),
+			len(a), len(b)))
 	}
 	resolved := make(Cigar, 0, len(c))
 	for _, s := range c {
@@ -145,14 +146,17 @@ func ParseCigar(text string) (Cigar, error) {
 		case r >= '0' && r <= '9':
 			digits++
 			if n = 10*n + int(r-'0'); n > maxStep {
-				return nil, fmt.Errorf("%.40q is not a CIGAR path: the number at character %d is too large", text, i+2-digits)
+				return nil, fmt.Errorf("%.40q is not a CIGAR path: the number at character %d is too large",
+					text, i+2-digits)
 			}
 		case r != '=' && r != 'X' && r != 'I' && r != 'D' && r != 'M':
-			return nil, fmt.Errorf("%.40q is not a CIGAR path: character %d is %q; the kinds of columns are =, X, I, D and M",
-				text, i+1, r)
+			return nil,
+				fmt.Errorf("%.40q is not a CIGAR path: character %d is %q; the kinds of columns are =, X, I, D and M",
+					text, i+1, r)
 		case n == 0:
-			return nil, fmt.Errorf("%.40q is not a CIGAR path: the number of columns is missing before character %d, %q",
-				text, i+1, r)
+			return nil,
+				fmt.Errorf("%.40q is not a CIGAR path: the number of columns is missing before character %d, %q",
+					text, i+1, r)
 		default:
 			path.Add(Op(r), n)
 			n, digits = 0, 0

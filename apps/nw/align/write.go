@@ -107,7 +107,8 @@ func (w *Writer) Prepare(a *Alignment) error {
 func (w *Writer) text(a *Alignment) ([]byte, error) {
 	if a.Path == nil {
 		if w.format.NeedsPath() {
-			return nil, a.errorf("only its score is known, but the format %s shows paths; use paf, tsv or json", w.format)
+			return nil, a.errorf("only its score is known, but the format %s shows paths; use paf, tsv or json",
+				w.format)
 		}
 	} else {
 		if err := a.fits(); err != nil {

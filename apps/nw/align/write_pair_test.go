@@ -103,7 +103,8 @@ func TestNeedle(t *testing.T) {
 		want = want[strings.Index(want, "#====="):]
 		alignments := parsePair(t, want)
 		mode, _, _ := strings.Cut(file, "-")
-		job := Job{Scoring: Scoring{Open: alignments[0].open, Extend: alignments[0].extend, Mode: Mode(mode), Free: AllEnds}, Program: "skelgo nw"}
+		job := Job{Scoring: Scoring{Open: alignments[0].open, Extend: alignments[0].extend, Mode: Mode(mode),
+			Free: AllEnds}, Program: "skelgo nw"}
 		if job.Matrix, err = subst.Lookup(alignments[0].matrix); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +265,8 @@ func TestMarks(t *testing.T) {
 	}
 	for _, want := range []string{
 		"\n                     ||.|: |\n", "# Identity:       4/7 (57.1%)\n", "# Similarity:     3/7 (42.9%)\n",
-		"a                  1 NACGTAR      7\n", "b                  1 NATGU-R      6\n", fmt.Sprintf("# Gaps:       %5d/7 (14.3%%)\n", 1),
+		"a                  1 NACGTAR      7\n", "b                  1 NATGU-R      6\n",
+		fmt.Sprintf("# Gaps:       %5d/7 (14.3%%)\n", 1),
 	} {
 		if !strings.Contains(got.String(), want) {
 			t.Errorf("no %q in\n%s", want, got.String())

@@ -91,9 +91,12 @@ func TestFormats(t *testing.T) {
 		a      *Alignment
 		want   string
 	}{
-		{"global", SAM, job, a, samHead("global") + "NYC\t0\tSYE\t1\t255\t1X1=1X2=1D\t*\t0\t0\tNYCDV\t*\tAS:i:11\tNM:i:3\n"},
-		{"local", SAM, local, part, samHead("local") + "NYC\t0\tSYE\t2\t255\t1S1=1X2=\t*\t0\t0\tNYCDV\t*\tAS:i:13\tNM:i:1\n"},
-		{"semi-global", SAM, semi, inside, samHead("semiglobal (free: end_a, start_b)") + "NYC\t0\tSYE\t1\t255\t1X1=1X2=\t*\t0\t0\tNYCDV\t*\tAS:i:14\tNM:i:2\n"},
+		{"global", SAM, job, a,
+			samHead("global") + "NYC\t0\tSYE\t1\t255\t1X1=1X2=1D\t*\t0\t0\tNYCDV\t*\tAS:i:11\tNM:i:3\n"},
+		{"local", SAM, local, part,
+			samHead("local") + "NYC\t0\tSYE\t2\t255\t1S1=1X2=\t*\t0\t0\tNYCDV\t*\tAS:i:13\tNM:i:1\n"},
+		{"semi-global", SAM, semi, inside, samHead("semiglobal (free: end_a, start_b)") +
+			"NYC\t0\tSYE\t1\t255\t1X1=1X2=\t*\t0\t0\tNYCDV\t*\tAS:i:14\tNM:i:2\n"},
 		{"nothing", SAM, local, nothing, samHead("local") + "NYC\t4\t*\t0\t255\t*\t*\t0\t0\tNYCDV\t*\tAS:i:0\n"},
 
 		{"global", PAF, job, a, "NYC\t5\t0\t5\t+\tSYE\t6\t0\t6\t3\t6\t255\tAS:i:11\tNM:i:3\tcg:Z:1X1=1X2=1D\n"},
@@ -101,18 +104,26 @@ func TestFormats(t *testing.T) {
 		{"nothing", PAF, local, nothing, "NYC\t5\t0\t0\t*\t*\t0\t0\t0\t0\t0\t255\tAS:i:0\n"},
 		{"score", PAF, job, score, "NYC\t5\t0\t5\t+\tSYE\t6\t0\t6\t0\t0\t255\tAS:i:11\n"},
 
-		{"global", TSV, job, a, tsvHead + "SYE\t6\t0\t6\tNYC\t5\t0\t5\t11\t6\t3\t4\t1\t1\t1X1=1X2=1D\t2\t30\t0.00123457\tcuda:0\n"},
-		{"local", TSV, local, part, tsvHead + "SYE\t6\t1\t5\tNYC\t5\t1\t5\t13\t4\t3\t3\t0\t0\t1=1X2=\tNA\t30\t0.00123457\tcuda:0\n"},
-		{"score", TSV, job, score, tsvHead + "SYE\t6\t0\t6\tNYC\t5\t0\t5\t11\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t30\t0.00123457\tcuda:0\n"},
-		{"local score", TSV, local, score, tsvHead + "SYE\t6\tNA\tNA\tNYC\t5\tNA\tNA\t11\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t30\t0.00123457\tcuda:0\n"},
+		{"global", TSV, job, a,
+			tsvHead + "SYE\t6\t0\t6\tNYC\t5\t0\t5\t11\t6\t3\t4\t1\t1\t1X1=1X2=1D\t2\t30\t0.00123457\tcuda:0\n"},
+		{"local", TSV, local, part,
+			tsvHead + "SYE\t6\t1\t5\tNYC\t5\t1\t5\t13\t4\t3\t3\t0\t0\t1=1X2=\tNA\t30\t0.00123457\tcuda:0\n"},
+		{"score", TSV, job, score,
+			tsvHead + "SYE\t6\t0\t6\tNYC\t5\t0\t5\t11\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t30\t0.00123457\tcuda:0\n"},
+		{"local score", TSV, local, score,
+			tsvHead + "SYE\t6\tNA\tNA\tNYC\t5\tNA\tNA\t11\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t30\t0.00123457\tcuda:0\n"},
 
-		{"global", JSON, job, a, fmt.Sprintf(jsonPair, `"start_a":0,"end_a":6,`, `"start_b":0,"end_b":5,`, "global", "", 11,
+		{"global", JSON, job, a, fmt.Sprintf(jsonPair, `"start_a":0,"end_a":6,`, `"start_b":0,"end_b":5,`,
+			"global", "", 11,
 			`"length":6,"identity":3,"similarity":4,"gaps":1,"gap_opens":1,"cigar":"1X1=1X2=1D","count":2,`)},
-		{"semi-global", JSON, semi, inside, fmt.Sprintf(jsonPair, `"start_a":0,"end_a":5,`, `"start_b":0,"end_b":5,`, "semiglobal", `"free":["end_a","start_b"],`, 14,
+		{"semi-global", JSON, semi, inside, fmt.Sprintf(jsonPair, `"start_a":0,"end_a":5,`, `"start_b":0,"end_b":5,`,
+			"semiglobal", `"free":["end_a","start_b"],`, 14,
 			`"length":5,"identity":3,"similarity":4,"gaps":0,"gap_opens":0,"cigar":"1X1=1X2=",`)},
-		{"nothing", JSON, local, nothing, fmt.Sprintf(jsonPair, `"start_a":2,"end_a":2,`, `"start_b":0,"end_b":0,`, "local", "", 0,
+		{"nothing", JSON, local, nothing, fmt.Sprintf(jsonPair, `"start_a":2,"end_a":2,`, `"start_b":0,"end_b":0,`,
+			"local", "", 0,
 			`"length":0,"identity":0,"similarity":0,"gaps":0,"gap_opens":0,"cigar":"",`)},
-		{"score", JSON, job, score, fmt.Sprintf(jsonPair, `"start_a":0,"end_a":6,`, `"start_b":0,"end_b":5,`, "global", "", 11, "")},
+		{"score", JSON, job, score, fmt.Sprintf(jsonPair, `"start_a":0,"end_a":6,`, `"start_b":0,"end_b":5,`,
+			"global", "", 11, "")},
 		{"local score", JSON, local, score, fmt.Sprintf(jsonPair, "", "", "local", "", 11, "")},
 	} {
 		if diff := cmp.Diff(test.want, write(t, test.format, test.job, test.a)); diff != "" {
@@ -134,7 +145,8 @@ func TestEmptyPair(t *testing.T) {
 func TestCountInPair(t *testing.T) {
 	job, a := example(t, Global, "1X1=1X2=1D")
 	a.Count, _ = new(big.Int).SetString("123456789012345678901234567890", 10)
-	if text := write(t, Pair, job, a); !strings.Contains(text, "\n# Score: 11.0\n# Alignments_with_this_score: 123456789012345678901234567890\n") {
+	if text := write(t, Pair, job, a); !strings.Contains(text,
+		"\n# Score: 11.0\n# Alignments_with_this_score: 123456789012345678901234567890\n") {
 		t.Error(text)
 	}
 	var o map[string]any
@@ -167,7 +179,8 @@ func TestNeedsPath(t *testing.T) {
 		if needs := f == Pair || f == SAM; f.NeedsPath() != needs || (err != nil) != needs {
 			t.Errorf("%s: %v, %v", f, f.NeedsPath(), err)
 		}
-		if err != nil && err.Error() != fmt.Sprintf("alignment of SYE and NYC: only its score is known, but the format %s shows paths; use paf, tsv or json", f) {
+		if err != nil &&
+			err.Error() != fmt.Sprintf("alignment of SYE and NYC: only its score is known, but the format %s shows paths; use paf, tsv or json", f) {
 			t.Error(err)
 		}
 	}
@@ -179,10 +192,12 @@ func TestBadOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Write(a); err == nil || !strings.Contains(err.Error(), "the path has = for letters 0 and 0, which are S and N") {
+	if err := w.Write(a); err == nil ||
+		!strings.Contains(err.Error(), "the path has = for letters 0 and 0, which are S and N") {
 		t.Error(err)
 	}
-	if _, err := NewWriter(&strings.Builder{}, "xml", job); err == nil || err.Error() != `no format "xml"; available: pair, sam, paf, tsv, json` {
+	if _, err := NewWriter(&strings.Builder{}, "xml", job); err == nil ||
+		err.Error() != `no format "xml"; available: pair, sam, paf, tsv, json` {
 		t.Error(err)
 	}
 }
@@ -222,7 +237,8 @@ func TestNamesInSAM(t *testing.T) {
 	}{
 		{[]seq.Pair{pair("sp|P69905|HBA_HUMAN", "r*=1,(2)")}, "1"},
 		{[]seq.Pair{again, again, pair("x", "z"), pair("w", "z")}, "2"},
-		{[]seq.Pair{again, other}, `x.fa:1: sequence "x" has the same name as another one at x.fa:1, and SAM identifies references by name`},
+		{[]seq.Pair{again, other},
+			`x.fa:1: sequence "x" has the same name as another one at x.fa:1, and SAM identifies references by name`},
 		{[]seq.Pair{pair("a,b", "y")}, `a,b.fa:1: sequence "a,b": SAM does not allow names with ','`},
 		{[]seq.Pair{pair("*a", "y")}, `SAM does not allow names that start with '*'`},
 		{[]seq.Pair{pair("x", "y@z")}, `SAM does not allow names with '@'`},
@@ -247,7 +263,8 @@ func TestNamesInSAM(t *testing.T) {
 // TestStopInSAM writes a sequence with a stop, which SAM cannot show; it shows the alignment.
 func TestStopInSAM(t *testing.T) {
 	p := seq.Pair{A: record("a", "MK*"), B: record("b", "MK*")}
-	job := Job{Scoring: Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}, Pairs: []seq.Pair{p}, Program: "nw"}
+	job := Job{Scoring: Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}, Pairs: []seq.Pair{p},
+		Program: "nw"}
 	text := write(t, SAM, job, New(p, 11, Cigar{{Match, 3}}))
 	if !strings.HasSuffix(text, "b\t0\ta\t1\t255\t3=\t*\t0\t0\t*\t*\tAS:i:11\tNM:i:0\n") {
 		t.Error(text)
@@ -269,7 +286,8 @@ func TestUnknownLetters(t *testing.T) {
 	if text := write(t, Pair, Job{Scoring: s}, a); !strings.Contains(text, " |.|\n") {
 		t.Error(text)
 	}
-	if _, err := a.Rescore(Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}); !errors.As(err, new(*subst.UnknownError)) {
+	if _, err := a.Rescore(Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}); !errors.As(err,
+		new(*subst.UnknownError)) {
 		t.Error(err)
 	}
 }
@@ -313,7 +331,8 @@ func BenchmarkWriter(b *testing.B) {
 	for _, f := range Formats() {
 		b.Run(fmt.Sprintf("format=%s", f), func(b *testing.B) {
 			w, err := NewWriter(io.Discard, f, Job{
-				Scoring: Scoring{Matrix: matrix, Open: 11, Extend: 1, Mode: Global}, Pairs: []seq.Pair{p}, Program: "bench",
+				Scoring: Scoring{Matrix: matrix, Open: 11, Extend: 1, Mode: Global}, Pairs: []seq.Pair{p},
+				Program: "bench",
 			})
 			if err != nil {
 				b.Fatal(err)

@@ -131,7 +131,8 @@ func TestGolden(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	frame.RequireOpenCL(t)
-	if _, err := baseline.Open(1000); err == nil || !strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
+	if _, err := baseline.Open(1000); err == nil ||
+		!strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
 		t.Errorf("device 1000: %v", err)
 	}
 	p, err := baseline.Open(0)

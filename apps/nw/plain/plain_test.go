@@ -231,13 +231,15 @@ func TestGoldens(t *testing.T) {
 			last, before := int(h[g.n*g.n-1]), int(h[(g.n-1)*g.n-2])
 			all := sum(h) - gap*g.n*(g.n+1) // with the first row and column
 			if last != g.last || before != g.before || all != g.sum {
-				t.Errorf("%s: wavefront form: %d, %d, sum %d; want %d, %d, %d", name, last, before, all, g.last, g.before, g.sum)
+				t.Errorf("%s: wavefront form: %d, %d, sum %d; want %d, %d, %d", name, last, before, all, g.last,
+					g.before, g.sum)
 			}
 			scan, err := alignment.Scores(u.a, u.b, u.scores, gap)
 			if all := sum(host(t, scan, err)); all != g.sum {
 				t.Errorf("%s: scan form: sum %d, want %d", name, all, g.sum)
 			}
-			for mode, want := range map[align.Mode]int32{align.Global: g.affine, align.SemiGlobal: g.semiGlobal, align.Local: g.local} {
+			for mode, want := range map[align.Mode]int32{align.Global: g.affine, align.SemiGlobal: g.semiGlobal,
+				align.Local: g.local} {
 				s := align.Scoring{Matrix: p.scores, Open: 11, Extend: 1, Mode: mode, Free: align.AllEnds}
 				h, err := alignment.AffineScores(u.a, u.b, s)
 				if err != nil {
@@ -262,7 +264,8 @@ func TestGoldenPath(t *testing.T) {
 		path := Path(host(t, Scores(u.a, u.b, u.scores, 10), nil), p.a, p.b, p.scores.Score, 10)
 		inA, inB := path.Length()-path.LenA(), path.Length()-path.LenB()
 		if path.Length() != 266 || path.Identity() != 57 || path.Length()-path.Gaps() != 246 || inA != 10 || inB != 10 {
-			t.Errorf("%d columns, %d identical, gaps of %d and %d letters: %s", path.Length(), path.Identity(), inA, inB, path)
+			t.Errorf("%d columns, %d identical, gaps of %d and %d letters: %s", path.Length(), path.Identity(),
+				inA, inB, path)
 		}
 	})
 }

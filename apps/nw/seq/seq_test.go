@@ -37,7 +37,8 @@ func TestRead(t *testing.T) {
 		"> a  b c \nA C\tG T \n":            {record(1, "a", "b c", "ACGT")},
 		">a\tb\nA\n>sp|P1|X_Y z\nC\n":       {record(1, "a", "b", "A"), record(3, "sp|P1|X_Y", "z", "C")},
 		"; by hand\n>a\n;more\nAC\n;\nGT\n": {record(2, "a", "", "ACGT")},
-		">a\nA\n>a\nA\n>a\nG":               {record(1, "a", "", "A"), record(3, "a", "", "A"), record(5, "a", "", "G")},
+		">a\nA\n>a\nA\n>a\nG": {record(1, "a", "", "A"), record(3, "a", "", "A"),
+			record(5, "a", "", "G")},
 	} {
 		got, err := parse(text)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -95,10 +96,12 @@ func TestFiles(t *testing.T) {
 		t.Errorf("packed standard input: %v, %v", got, err)
 	}
 	os.WriteFile(packed, z.Bytes()[:z.Len()-9], 0o666)
-	if _, err := Read(ctx, packed, nil); err == nil || !strings.Contains(err.Error(), "cut off") || !strings.Contains(err.Error(), packed) {
+	if _, err := Read(ctx, packed, nil); err == nil || !strings.Contains(err.Error(), "cut off") ||
+		!strings.Contains(err.Error(), packed) {
 		t.Errorf("cut off: %v", err)
 	}
-	if _, err := Read(ctx, filepath.Join(dir, "none"), nil); err == nil || !strings.Contains(err.Error(), "none: no such file") {
+	if _, err := Read(ctx, filepath.Join(dir, "none"), nil); err == nil ||
+		!strings.Contains(err.Error(), "none: no such file") {
 		t.Errorf("missing: %v", err)
 	}
 	if _, err := Read(ctx, "-", nil); err == nil {
@@ -120,7 +123,8 @@ func TestAnyLayout(t *testing.T) {
 		end := rapid.SampledFrom([]string{"\n", "\r\n", " \n", "\n\n"}).Draw(t, "end")
 		for i := range rapid.IntRange(1, 5).Draw(t, "records") {
 			letters := rapid.StringMatching(`[A-Z*]{1,200}`).Draw(t, "letters")
-			r := record(line, fmt.Sprint("s", i), rapid.StringMatching(`([a-z>=;]{1,5} ?[a-z]{1,5})?`).Draw(t, "comment"), letters)
+			r := record(line, fmt.Sprint("s", i), rapid.StringMatching(`([a-z>=;]{1,5} ?[a-z]{1,5})?`).Draw(t,
+				"comment"), letters)
 			want = append(want, r)
 			fmt.Fprintf(&text, ">%s %s%s", r.Name, r.Comment, end)
 			line += strings.Count(end, "\n")
@@ -253,7 +257,8 @@ func TestPairs(t *testing.T) {
 		{1, 3, "A0-B0 A0-B1 A0-B2 "},
 		{3, 1, "A0-B0 A1-B0 A2-B0 "},
 		{4, -1, "A0-A1 A2-A3 "},
-		{2, 3, "A has 2 sequences and B has 3 sequences: both must have the same number, or one of them a single sequence"},
+		{2, 3,
+			"A has 2 sequences and B has 3 sequences: both must have the same number, or one of them a single sequence"},
 		{3, -1, "A has 3 sequences; a single file must hold pairs: first and second, third and fourth, and so on"},
 		{1, -1, "A has 1 sequence; a single file must hold pairs: first and second, third and fourth, and so on"},
 		{0, 1, "there are no sequences to align"},

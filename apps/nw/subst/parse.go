@@ -104,7 +104,8 @@ func (p *parser) row(fields []field) error {
 	case err != nil:
 		return err
 	case !slices.Contains(p.columns, c):
-		return p.errorf(first.column, "there is a row %c but no column %c: rows and columns must have the same letters", c, c)
+		return p.errorf(first.column, "there is a row %c but no column %c: rows and columns must have the same letters",
+			c, c)
 	case slices.Contains(p.rows, c):
 		return p.errorf(first.column, "there are two rows %c", c)
 	}
@@ -122,7 +123,8 @@ func (p *parser) row(fields []field) error {
 	if n := len(p.columns); len(numbers) < n {
 		return p.errorf(0, "row %c has %s; it must have %d, one for each column", c, count(len(numbers)), n)
 	} else if len(numbers) > n {
-		return p.errorf(numbers[n].column, "row %c has %s; it must have %d, one for each column", c, count(len(numbers)), n)
+		return p.errorf(numbers[n].column, "row %c has %s; it must have %d, one for each column", c,
+			count(len(numbers)), n)
 	}
 	p.rows, p.scores = append(p.rows, c), append(p.scores, scores)
 	return nil
@@ -160,8 +162,9 @@ func (p *parser) matrix() (*Matrix, error) {
 	}
 	for _, c := range p.columns {
 		if !slices.Contains(p.rows, c) {
-			return nil, fmt.Errorf("%s: there is a column %c but no row %c: rows and columns must have the same letters",
-				p.name, c, c)
+			return nil,
+				fmt.Errorf("%s: there is a column %c but no row %c: rows and columns must have the same letters",
+					p.name, c, c)
 		}
 	}
 	return newMatrix(p.name, p.rows, func(i, j int) int32 { return p.scores[i][column[j]] }), nil

@@ -68,14 +68,16 @@ func TestRodiniaRows(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	m, err := Parse(strings.NewReader("\ufeff# words\r\n\r\n\ta  C *\r\n* -1 -2 1\r\n# more\r\nC\t0 9 -2\r\na 4 3 -1\r\n"), "m")
+	m,
+		err := Parse(strings.NewReader("\ufeff# words\r\n\r\n\ta  C *\r\n* -1 -2 1\r\n# more\r\nC\t0 9 -2\r\na 4 3 -1\r\n"), "m")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]int32{1, -2, -1, -2, 9, 0, -1, 3, 4}, m.Table()); m.Letters() != "*CA" || diff != "" {
 		t.Errorf("letters %s %s", m.Letters(), diff)
 	}
-	if m.Score('A', 'C') != 3 || m.Score('c', 'A') != 0 || m.Symmetric() || m.Min() != -2 || m.Max() != 9 || m.Size() != 3 {
+	if m.Score('A', 'C') != 3 || m.Score('c', 'A') != 0 || m.Symmetric() || m.Min() != -2 || m.Max() != 9 ||
+		m.Size() != 3 {
 		t.Error(m)
 	}
 	if !m.Has('a') || !m.Has('*') || m.Has('J') {
@@ -147,7 +149,8 @@ func TestAnyMatrix(t *testing.T) {
 func TestAnyTextIsNoPanic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[AC*#1é \t\n-]{0,40}`).Draw(t, "text")
-		if m, err := Parse(strings.NewReader(text), "m"); err == nil && len(m.Table()) != m.Size()*m.Size() || err != nil && m != nil {
+		if m, err := Parse(strings.NewReader(text), "m"); err == nil && len(m.Table()) != m.Size()*m.Size() ||
+			err != nil && m != nil {
 			t.Errorf("%q: %v, %v", text, m, err)
 		}
 	})
@@ -164,7 +167,8 @@ func TestOpen(t *testing.T) {
 	if m, err := Open("eblosum62"); err != nil || m.Name() != "BLOSUM62" {
 		t.Errorf("%v, %v", m, err)
 	}
-	if _, err := Open(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "available: BLOSUM45") || !strings.Contains(err.Error(), "no such file") {
+	if _, err := Open(filepath.Join(dir, "none")); err == nil ||
+		!strings.Contains(err.Error(), "available: BLOSUM45") || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("missing: %v", err)
 	}
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
@@ -191,7 +195,8 @@ func TestEncode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all.Score('U', 'u') != m.Score('X', 'X') || all.Score('O', 'W') != m.Score('X', 'W') || all.Score('A', 'R') != -1 || !all.Has('J') || m.Has('J') || all.Has('-') {
+	if all.Score('U', 'u') != m.Score('X', 'X') || all.Score('O', 'W') != m.Score('X', 'W') ||
+		all.Score('A', 'R') != -1 || !all.Has('J') || m.Has('J') || all.Has('-') {
 		t.Error("WithUnknownAs")
 	}
 	_, err = m.Encode([]byte("AAO"), 0)
@@ -203,7 +208,8 @@ func TestEncode(t *testing.T) {
 	if err := all.Check(r); err != nil {
 		t.Error(err)
 	}
-	if _, err := m.EncodeRecord(r, 0); err == nil || m.Check(r).Error() != err.Error() || err.Error() != `f.fa:7: sequence "s": letter 'U' at position 2 is not in the matrix BLOSUM62, which has ARNDCQEGHILKMFPSTWYVBZX*` {
+	if _, err := m.EncodeRecord(r, 0); err == nil || m.Check(r).Error() != err.Error() ||
+		err.Error() != `f.fa:7: sequence "s": letter 'U' at position 2 is not in the matrix BLOSUM62, which has ARNDCQEGHILKMFPSTWYVBZX*` {
 		t.Error(err)
 	}
 }

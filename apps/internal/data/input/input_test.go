@@ -80,7 +80,8 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{"cut in the header", whole[:6], "cut off"},
-		{"cut in the middle", whole[:len(whole)/2], "cannot read standard input: the file is cut off: its gzip data end too early"},
+		{"cut in the middle", whole[:len(whole)/2],
+			"cannot read standard input: the file is cut off: its gzip data end too early"},
 		{"cut in the checksum", whole[:len(whole)-1], "cut off"},
 		{"wrong checksum", wrong, "damaged"},
 		{"text behind", append(bytes.Clone(whole), "text that is not packed"...), "break off"},

@@ -46,7 +46,8 @@ func TestText(t *testing.T) {
 		{"UTF-16, big-endian", inUTF16(binary.BigEndian, long), long},
 		{"only a mark", inUTF16(binary.LittleEndian, ""), ""},
 		{"half a pair", append(inUTF16(binary.LittleEndian, "a"), 0x00, 0xd8), "a\ufffd"},
-		{"carriage returns", []byte("1,2\r3,4\r" + strings.Repeat("5,6\r", 50)), "1,2\n3,4\n" + strings.Repeat("5,6\n", 50)},
+		{"carriage returns", []byte("1,2\r3,4\r" + strings.Repeat("5,6\r", 50)),
+			"1,2\n3,4\n" + strings.Repeat("5,6\n", 50)},
 		{"carriage returns in UTF-16", inUTF16(binary.BigEndian, "1,2\r3,4\r"), "1,2\n3,4\n"},
 		{"one carriage return", []byte("1,2\r"), "1,2\n"},
 		{"both", []byte("1,2\r\n3,4\r\n"), "1,2\r\n3,4\r\n"},
@@ -62,7 +63,8 @@ func TestText(t *testing.T) {
 
 func TestNotText(t *testing.T) {
 	for _, test := range []struct{ file, want string }{
-		{"1\x00,\x002\x00", "standard input: its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f UTF-16LE -t UTF-8"},
+		{"1\x00,\x002\x00",
+			"standard input: its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f UTF-16LE -t UTF-8"},
 		{"\x001\x00,\x002", "iconv -f UTF-16BE -t UTF-8"},
 		{"\xff\xfe\x00\x001\x00\x00\x00", "iconv -f UTF-32 -t UTF-8"},
 		{"a\x00b", "it is not a text file: byte 2 is zero"},

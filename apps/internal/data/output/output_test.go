@@ -143,11 +143,16 @@ func TestCheck(t *testing.T) {
 		{[]Named{in}, []Named{{"-o", "hard"}}, "-o hard would overwrite the input in; choose another name"},
 		{[]Named{in}, []Named{{"-o", "soft"}}, "-o soft would overwrite the input in; choose another name"},
 		{[]Named{in}, []Named{{"-o", "sub/../in"}}, "-o sub/../in would overwrite the input in; choose another name"},
-		{[]Named{in}, []Named{{"-o", dir + "/in"}}, "-o " + dir + "/in would overwrite the input in; choose another name"},
-		{[]Named{weights}, []Named{{"-o", "in"}}, "-o in would overwrite the input of --weights soft; choose another name"},
-		{nil, []Named{{"-o", "new"}, {"--plot", "./new"}}, "-o new and --plot ./new are the same file; it can hold one result"},
-		{nil, []Named{{"-o", "new"}, {"--plot", "dangles"}}, "-o new and --plot dangles are the same file; it can hold one result"},
-		{nil, []Named{{"-o", "in"}, {"--plot", "hard"}}, "-o in and --plot hard are the same file; it can hold one result"},
+		{[]Named{in}, []Named{{"-o", dir + "/in"}},
+			"-o " + dir + "/in would overwrite the input in; choose another name"},
+		{[]Named{weights}, []Named{{"-o", "in"}},
+			"-o in would overwrite the input of --weights soft; choose another name"},
+		{nil, []Named{{"-o", "new"}, {"--plot", "./new"}},
+			"-o new and --plot ./new are the same file; it can hold one result"},
+		{nil, []Named{{"-o", "new"}, {"--plot", "dangles"}},
+			"-o new and --plot dangles are the same file; it can hold one result"},
+		{nil, []Named{{"-o", "in"}, {"--plot", "hard"}},
+			"-o in and --plot hard are the same file; it can hold one result"},
 		{nil, []Named{{"-o", "/dev/null"}, {"--plot", "/dev/null"}}, ""},
 		{nil, []Named{{"-o", "fifo"}, {"--plot", "fifo"}}, ""}, // must not wait for a reader
 		{nil, []Named{{"-o", "-"}, {"--plot", "-"}}, ""},
@@ -188,7 +193,9 @@ func TestCheckStandardStreams(t *testing.T) {
 	defer f.Close()
 	os.Stdin = f
 	err = Check([]Named{{"", "-"}}, []Named{{"--labels", name}})
-	if want := "--labels " + name + " would overwrite the file that standard input comes from; choose another name"; err == nil || err.Error() != want {
+	if want := "--labels " +
+		name + " would overwrite the file that standard input comes from; choose another name"; err == nil ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	os.Stdin, os.Stdout = stdin, f
@@ -287,7 +294,8 @@ func TestMkdir(t *testing.T) {
 	if got := folder(t, filepath.Join(dir, "a")); got != "file=text" {
 		t.Errorf("holds %q", got)
 	}
-	if err := s.Mkdir(filepath.Join(dir, "a", "file", "c")); err == nil || !strings.Contains(err.Error(), "cannot make the directory") {
+	if err := s.Mkdir(filepath.Join(dir, "a", "file", "c")); err == nil ||
+		!strings.Contains(err.Error(), "cannot make the directory") {
 		t.Errorf("a directory in a file: %v", err)
 	}
 }

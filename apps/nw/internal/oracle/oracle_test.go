@@ -41,7 +41,8 @@ func TestKnown(t *testing.T) {
 	if got := Align(p, s, Default).Score; got != 3 {
 		t.Errorf("affine score %d, want 3", got)
 	}
-	if got, want := Scores(pair("SY", "NYC"), align.Scoring{Matrix: blosum62, Open: 3, Extend: 3, Mode: align.Global}), []int64{1, -2, -5, -2, 8, 5}; !slices.Equal(got, want) {
+	if got, want := Scores(pair("SY", "NYC"), align.Scoring{Matrix: blosum62, Open: 3, Extend: 3, Mode: align.Global}),
+		[]int64{1, -2, -5, -2, 8, 5}; !slices.Equal(got, want) {
 		t.Errorf("matrix %v, want %v", got, want)
 	}
 }
@@ -140,7 +141,8 @@ func TestAll(t *testing.T) {
 		longest := 5
 		switch s.Mode = []align.Mode{align.Global, align.SemiGlobal, align.Local}[r.IntN(3)]; s.Mode {
 		case align.SemiGlobal:
-			s.Free = align.Ends{StartA: r.IntN(2) == 0, EndA: r.IntN(2) == 0, StartB: r.IntN(2) == 0, EndB: r.IntN(2) == 0}
+			s.Free = align.Ends{StartA: r.IntN(2) == 0, EndA: r.IntN(2) == 0, StartB: r.IntN(2) == 0,
+				EndB: r.IntN(2) == 0}
 		case align.Local:
 			longest = 4 // there are many more
 		}
@@ -178,10 +180,12 @@ func TestAll(t *testing.T) {
 		best.Cells = int64(len(p.A.Letters)) * int64(len(p.B.Letters))
 		got := Align(p, s, ties)
 		if d := cmp.Diff(best.Alignment, got); d != "" {
-			t.Fatalf("%s %s %v %d/%d %s, moves %c (-want +got)\n%s", p.A.Letters, p.B.Letters, s.Mode, s.Open, s.Extend, s.Free, ties, d)
+			t.Fatalf("%s %s %v %d/%d %s, moves %c (-want +got)\n%s", p.A.Letters, p.B.Letters, s.Mode, s.Open, s.Extend,
+				s.Free, ties, d)
 		}
 		if n := Count(p, s); n.Int64() != count {
-			t.Fatalf("%s %s %v %d/%d %s: %d alignments, want %d", p.A.Letters, p.B.Letters, s.Mode, s.Open, s.Extend, s.Free, n, count)
+			t.Fatalf("%s %s %v %d/%d %s: %d alignments, want %d", p.A.Letters, p.B.Letters, s.Mode, s.Open, s.Extend,
+				s.Free, n, count)
 		}
 	}
 	if several < 100 {

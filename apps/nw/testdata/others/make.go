@@ -37,7 +37,8 @@ type question struct {
 }
 
 func (q question) String() string {
-	return strings.Join([]string{q.mode, q.free, q.matrix, strconv.Itoa(q.open), strconv.Itoa(q.extend), q.a, q.b}, "\t")
+	return strings.Join([]string{q.mode, q.free, q.matrix, strconv.Itoa(q.open), strconv.Itoa(q.extend), q.a, q.b},
+		"\t")
 }
 
 func main() {
@@ -166,7 +167,8 @@ func relative(r *rand.Rand, letters string, s []byte) []byte {
 }
 
 func suitsEMBOSS(q question) bool {
-	return q.open >= 10 && q.extend <= 10 && !strings.HasPrefix(q.matrix, "DNA(") && (q.mode != "semiglobal" || q.free == "1111") && len(q.a) >= 20 && len(q.b) >= 20
+	return q.open >= 10 && q.extend <= 10 && !strings.HasPrefix(q.matrix, "DNA(") &&
+		(q.mode != "semiglobal" || q.free == "1111") && len(q.a) >= 20 && len(q.b) >= 20
 }
 
 // emboss gives the score by EMBOSS.
