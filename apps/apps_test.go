@@ -60,8 +60,8 @@ func TestImports(t *testing.T) {
 				rest, ok := strings.CutPrefix(path, prefix)
 				if own := "/" + a.Name; ok && rest != own && !strings.HasPrefix(rest, own+"/") &&
 					!strings.HasPrefix(rest, "/internal/") {
-					t.Errorf("%s imports %s; an application imports only its own packages and apps/internal", name,
-						path)
+					t.Errorf("%s imports %s; an application imports only its own packages and apps/internal",
+						name, path)
 				}
 			}
 			return nil

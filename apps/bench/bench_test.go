@@ -21,9 +21,9 @@ import (
 )
 
 // bench runs the command on the CPU, in a size that takes no time.
-func bench(t *testing.T, c Command) (out, notes string, err error) {
+func bench(t *testing.T, c Command) (out string, err error) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
+	var stdout bytes.Buffer
 	if c.Device == "" {
 		c.Device = "cpu"
 	}
@@ -31,8 +31,8 @@ func bench(t *testing.T, c Command) (out, notes string, err error) {
 		least := benchmark.Smallest
 		c.MaxLog2 = &least
 	}
-	err = c.Run(t.Context(), &app.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr})
-	return stdout.String(), stderr.String(), err
+	err = c.Run(t.Context(), &app.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: io.Discard})
+	return stdout.String(), err
 }
 
 // TestRows runs every row, but those of other processes, on every device. By
@@ -44,7 +44,7 @@ func TestRows(t *testing.T) {
 			only = "^(Call|Map|Dot|ReduceSegments|Scan/op=compose)/"
 		}
 		dir := t.TempDir()
-		out, _, err := bench(t, Command{Device: d.ID(), Only: only, Rounds: 1, JSON: filepath.Join(dir, "out.json")})
+		out, err := bench(t, Command{Device: d.ID(), Only: only, Rounds: 1, JSON: filepath.Join(dir, "out.json")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestOptions(t *testing.T) {
 		{Command{Rounds: 1, JSON: "x", List: true}, "--json cannot be combined with --list"},
 		{Command{Rounds: 1, Device: "cpu:7"}, ""},
 	} {
-		_, _, err := bench(t, c.command)
+		_, err := bench(t, c.command)
 		if app.ExitCode(err) != app.ExitInput || c.want != "" && err.Error() != c.want {
 			t.Errorf("%+v: %v", c.command, err)
 		}
@@ -96,7 +96,7 @@ func TestOptions(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	out, _, err := bench(t, Command{Rounds: 1, Only: "^(Map|Call)/", List: true})
+	out, err := bench(t, Command{Rounds: 1, Only: "^(Map|Call)/", List: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestList(t *testing.T) {
 
 func TestPlots(t *testing.T) {
 	dir := t.TempDir()
-	if _, _, err := bench(t, Command{Rounds: 1, Only: "^(Map|Dot)/", Plot: dir}); err != nil {
+	if _, err := bench(t, Command{Rounds: 1, Only: "^(Map|Dot)/", Plot: dir}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"sweep.png", "roofline.png"} {
@@ -139,7 +139,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestFailure: a wrong result fails the run, but the other rows are measured.
 func TestFailure(t *testing.T) {
-	s := testSession(t)
+	s := testSuite(t)
 	good := &benchmark.Row{Name: "Good/n=1", Open: func(*benchmark.Suite) (*benchmark.Case, error) {
 		return &benchmark.Case{Call: func() error { return nil }}, nil
 	}}
@@ -166,7 +166,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-func testSession(t *testing.T) *benchmark.Suite {
+func testSuite(t *testing.T) *benchmark.Suite {
 	found, err := devices.Get("cpu")
 	if err != nil {
 		t.Fatal(err)

@@ -15,47 +15,49 @@ func calls(s *benchmark.Suite) (rows []*benchmark.Row) {
 	const n = 1000
 	type calls struct {
 		name string
-		open func(s *benchmark.Suite) (call func() error, free []benchmark.Freer, err error)
+		open func(s *benchmark.Suite) (call func() error, free []benchmark.Container, err error)
 	}
 	for _, c := range []calls{
-		{"Map", func(s *benchmark.Suite) (func() error, []benchmark.Freer, error) {
+		{"Map", func(s *benchmark.Suite) (func() error, []benchmark.Container, error) {
 			x, err := float32s.random.Fill(s, n, 0)
-			out := vector.New[float32](n, s.Where())
-			return func() error { return float32s.square.ApplyTo(out, x) }, benchmark.Freeing(x, out), err
+			out := vector.New[float32](n, s.Distribution())
+			return func() error { return float32s.square.ApplyTo(out, x) }, benchmark.Containers(x, out), err
 		}},
-		{"Zip", func(s *benchmark.Suite) (func() error, []benchmark.Freer, error) {
+		{"Zip", func(s *benchmark.Suite) (func() error, []benchmark.Container, error) {
 			x, y, err := benchmark.Inputs(s, float32s.random, n)
 			if err != nil {
 				return nil, nil, err
 			}
-			out := vector.New[float32](n, s.Where())
-			return func() error { return float32s.times.ApplyTo(out, x, y) }, benchmark.Freeing(x, y, out), nil
+			out := vector.New[float32](n, s.Distribution())
+			return func() error { return float32s.times.ApplyTo(out, x, y) }, benchmark.Containers(x, y, out), nil
 		}},
-		{"Reduce", func(s *benchmark.Suite) (func() error, []benchmark.Freer, error) {
+		{"Reduce", func(s *benchmark.Suite) (func() error, []benchmark.Container, error) {
 			x, err := float32s.random.Fill(s, n, 0)
 			return func() error {
 				v := float32s.sum.Apply(x)
 				err := v.Err()
 				v.Free()
 				return err
-			}, benchmark.Freeing(x), err
+			}, benchmark.Containers(x), err
 		}},
-		{"Scan", func(s *benchmark.Suite) (func() error, []benchmark.Freer, error) {
+		{"Scan", func(s *benchmark.Suite) (func() error, []benchmark.Container, error) {
 			x, err := float32s.random.Fill(s, n, 0)
-			out := vector.New[float32](n, s.Where())
-			return func() error { return float32s.sums.InclusiveTo(out, x) }, benchmark.Freeing(x, out), err
+			out := vector.New[float32](n, s.Distribution())
+			return func() error { return float32s.sums.InclusiveTo(out, x) }, benchmark.Containers(x, out), err
 		}},
 	} {
 		for _, wait := range []string{"enqueued", "roundtrip"} {
 			r := &benchmark.Row{
-				Name:     fmt.Sprintf("Call/skeleton=%s/until=%s/n=%d", c.name, wait, n),
-				Memory:   16 * n,
-				Allocs:   2,
-				Requests: []benchmark.Request{{Yardstick: "launch", Text: "launch-" + wait + " float32 1000"}},
+				Name:      fmt.Sprintf("Call/skeleton=%s/until=%s/n=%d", c.name, wait, n),
+				Memory:    16 * n,
+				MaxAllocs: 2,
+				Requests:  []benchmark.Request{{Yardstick: "launch", Text: "launch-" + wait + " float32 1000"}},
 			}
 			if s.GPU() {
-				r.Most = map[string]time.Duration{"enqueued": 5 * time.Microsecond,
-					"roundtrip": 12 * time.Microsecond}[wait]
+				r.MaxTime = 5 * time.Microsecond
+				if wait == "roundtrip" {
+					r.MaxTime = 12 * time.Microsecond
+				}
 			}
 			r.Open = func(s *benchmark.Suite) (*benchmark.Case, error) {
 				call, free, err := c.open(s)

@@ -15,18 +15,28 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// Command is `skelgo bench`.
+// Command is skelgo bench.
 type Command struct {
-	Device    string `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0, ...; skelgo devices lists them."`
-	Only      string `placeholder:"PATTERN" help:"Measure only rows whose names match this regular expression; --list shows the names."`
-	Rounds    int    `default:"7" placeholder:"N" help:"How often each row is measured, alternately with its yardsticks; the result is the median. The default is 7."`
-	MaxLog2   *int   `name:"max-log2" placeholder:"N" help:"Length of the longest vectors, 2^N elements; all other sizes scale with it. The default is 30 on a GPU and 24 elsewhere, or less where memory is short."`
-	Yardstick string `placeholder:"PATH" help:"The yardstick program (apps/bench/yardstick), built elsewhere. By default it is built with nvcc, if that is installed."`
-	JSON      string `name:"json" placeholder:"FILE" help:"Write all figures to FILE, as one JSON document."`
-	Plot      string `placeholder:"DIR" help:"Draw roofline.png and sweep.png in DIR, which is created if it does not exist; the sweep takes longer."`
+	Device    string `short:"d" placeholder:"DEVICE" help:"Device, such as cpu or cuda:0; skelgo devices lists them."`
+	Only      string `placeholder:"PATTERN" help:"Measure only rows that match this regular expression; see --list."`
+	Rounds    int    `default:"7" help:"How often each row is measured; the result is the median."`
+	MaxLog2   *int   `name:"max-log2" placeholder:"N" help:"Length of the longest vectors: 2^N elements."`
+	Yardstick string `placeholder:"PATH" help:"Yardstick program that was built elsewhere."`
+	JSON      string `name:"json" placeholder:"FILE" help:"Write all measurements to FILE, as one JSON document."`
+	Plot      string `placeholder:"DIR" help:"Draw roofline.png and sweep.png in DIR, which takes longer."`
 	List      bool   `help:"List the rows and their goals, and measure nothing."`
-	Scaling   bool   `help:"Instead, measure several devices (-d cuda:all) against the first of them, and the copies between them."`
-	Start     bool   `hidden:"" help:"Compute first results and tell when they were there."`
+	Scaling   bool   `help:"Measure several devices (-d cuda:all) against the first of them."`
+	Start     bool   `hidden:"" help:"Compute first results and print when they were ready."`
+}
+
+// Help returns what skelgo bench --help shows besides the flags.
+func (*Command) Help() string {
+	return `Each row is measured alternately with its yardsticks, so that what slows the machine down slows all of them.
+The yardstick program for NVIDIA GPUs, apps/bench/yardstick, is built with nvcc if nvcc is installed.
+
+All sizes scale with --max-log2. Its default is 30 on a GPU and 24 elsewhere, or less where memory is short.
+
+With --scaling, the copies between devices are measured too. --plot creates DIR if it does not exist.`
 }
 
 // Run measures and prints.
@@ -38,7 +48,7 @@ func (c *Command) Run(ctx context.Context, env *app.Env) (err error) {
 		return err
 	}
 	if c.Scaling {
-		return c.scale(ctx, env)
+		return c.scaling(ctx, env)
 	}
 	s, rows, err := c.prepare(ctx)
 	if err != nil {

@@ -44,7 +44,7 @@ func mapRow[T comparable](
 		}
 		out := m.Apply(x)
 		b := &benchmark.Case{
-			Free:  benchmark.Freeing(x, out),
+			Free:  benchmark.Containers(x, out),
 			Call:  func() error { return m.ApplyTo(out, x) },
 			Check: func() error { return benchmark.CompareElements(out, func(i int) T { return f(in.At(i, 0)) }) },
 		}
@@ -70,11 +70,11 @@ func zipRow[T comparable](
 		}
 		out := z.Apply(x, y)
 		b := &benchmark.Case{
-			Free: benchmark.Freeing(x, y, out),
+			Free: benchmark.Containers(x, y, out),
 			Call: func() error { return z.ApplyTo(out, x, y) },
 			Check: func() error {
 				return benchmark.CompareElements(out,
-					func(i int) T { return f(in.At(i, 0), in.At(i, benchmark.Second)) })
+					func(i int) T { return f(in.At(i, 0), in.At(i, benchmark.SecondInput)) })
 			},
 		}
 		return withHand(s, b, "Zip", x, y, out.Wait())

@@ -54,7 +54,7 @@ func withHand(s *benchmark.Suite, b *benchmark.Case, task string, x, y any, err 
 	}
 	b.Close = append(b.Close, closeAll)
 	for _, w := range slices.DeleteFunc(versions, func(w handWrittenTask) bool { return w.task != task }) {
-		sample, err := benchmark.Steady(s.Device, w.run, s.Batch())
+		sample, err := benchmark.Sampler(s.Device, w.run, s.Batch())
 		if err != nil {
 			return b, fmt.Errorf("%s, %s: %w", task, w.impl, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/skel"
 )
 
-// The elements of each type. The argument first is 0, or benchmark.Second for the
+// The elements of each type. The argument first is 0, or benchmark.SecondInput for the
 // right input of Zip.
 
 func whole(i, first int) int32 { return int32(benchmark.Random(first+i) >> 32) }

@@ -44,7 +44,7 @@ func openThroughOpenCL(s *benchmark.Suite, r *benchmark.Row) (_ *benchmark.Case,
 			return nil, nil, err
 		}
 		b.Close = append(b.Close, one.End)
-		sample, err := benchmark.Steady(s.Device, one.Call, s.Batch())
+		sample, err := benchmark.Sampler(s.Device, one.Call, s.Batch())
 		return one, sample, err
 	}
 	ours, sample, err := open(&other)

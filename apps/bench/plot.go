@@ -127,7 +127,7 @@ func drawSweep(r *Report) *picture {
 // what they compute for each byte.
 func drawRoofline(r *Report) *picture {
 	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved",
-		"operations a benchmark.Second")
+		"operations per second")
 	p.X.Scale, p.X.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(decades)
 	p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(rates)
 	top := roof(r)

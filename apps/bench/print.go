@@ -100,11 +100,11 @@ func goalsOf(r *benchmark.Row) string {
 	for _, g := range r.Goals {
 		all = append(all, fmt.Sprintf("%.3g of %s", g.Ratio, g.Yardstick))
 	}
-	if r.Most > 0 {
-		all = append(all, app.Duration(r.Most))
+	if r.MaxTime > 0 {
+		all = append(all, app.Duration(r.MaxTime))
 	}
-	if r.Allocs > 0 {
-		all = append(all, fmt.Sprintf("%d allocations", r.Allocs))
+	if r.MaxAllocs > 0 {
+		all = append(all, fmt.Sprintf("%d allocations", r.MaxAllocs))
 	}
 	return strings.Join(all, ", ")
 }
@@ -115,10 +115,10 @@ func tableOf(results []*benchmark.Result) string {
 		"ratio", "goal", "")
 	short, asked := 0, 0
 	count := func(m benchmark.Mark) benchmark.Mark {
-		if m != benchmark.None {
+		if m != benchmark.NoGoal {
 			asked++
 		}
-		if m == benchmark.Short {
+		if m == benchmark.Missed {
 			short++
 		}
 		return m
@@ -133,7 +133,7 @@ func tableOf(results []*benchmark.Result) string {
 			continue
 		}
 		row := table.Row{r.Name, duration(r.Floor), duration(r.Time.Median()), spread(r.Time), bandwidth(r)}
-		if r.Most > 0 || r.MostAllocs > 0 || len(r.Comparisons) == 0 {
+		if r.MaxTime > 0 || r.MaxAllocs > 0 || len(r.Comparisons) == 0 {
 			t.AppendRow(append(row, "", "", "", allocs(r), absolute(r), count(r.Mark())))
 			row = table.Row{"", "", "", "", ""}
 		}
@@ -199,11 +199,11 @@ func allocs(r *benchmark.Result) string {
 // absolute shows the goals of a row without a yardstick.
 func absolute(r *benchmark.Result) string {
 	var all []string
-	if r.Most > 0 {
-		all = append(all, duration(r.Most))
+	if r.MaxTime > 0 {
+		all = append(all, duration(r.MaxTime))
 	}
-	if r.MostAllocs > 0 {
-		all = append(all, fmt.Sprintf("%d allocs", r.MostAllocs))
+	if r.MaxAllocs > 0 {
+		all = append(all, fmt.Sprintf("%d allocs", r.MaxAllocs))
 	}
 	return strings.Join(all, ", ")
 }

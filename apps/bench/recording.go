@@ -23,7 +23,7 @@ func recordings(s *benchmark.Suite) []*benchmark.Row {
 		Open:     func(s *benchmark.Suite) (*benchmark.Case, error) { return openLoop(s, n) },
 	}
 	if s.GPU() {
-		r.Most = 1200 * time.Nanosecond
+		r.MaxTime = 1200 * time.Nanosecond
 	}
 	return []*benchmark.Row{r}
 }
@@ -34,8 +34,8 @@ func openLoop(s *benchmark.Suite, n int) (*benchmark.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	y := vector.New[int32](n, s.Where())
-	b := &benchmark.Case{Free: benchmark.Freeing(x, y), Parts: tinyCalls}
+	y := vector.New[int32](n, s.Distribution())
+	b := &benchmark.Case{Free: benchmark.Containers(x, y), Parts: tinyCalls}
 	loop, err := skel.Record(func() error {
 		for range tinyCalls / 2 {
 			if err := errors.Join(int32s.square.ApplyTo(y, x), int32s.square.ApplyTo(x, y)); err != nil {

@@ -57,7 +57,7 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 				return nil, err
 			}
 			b := scalarCase(func() *vector.Scalar[T] { return op.Apply(x) }, check)
-			b.Free = benchmark.Freeing(x)
+			b.Free = benchmark.Containers(x)
 			if op == k.sum {
 				return withHand(s, b, "Reduce", x, nil, nil)
 			}
@@ -78,7 +78,7 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 			return nil, err
 		}
 		b := scalarCase(func() *vector.Scalar[skel.Indexed[T]] {
-			at := k.indexed.Apply(x, vector.Indices(n, s.Where()))
+			at := k.indexed.Apply(x, vector.Indices(n, s.Distribution()))
 			least := k.least.Apply(at)
 			at.Free()
 			return least
@@ -87,7 +87,7 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 				func(i int) skel.Indexed[int64] { return skel.Indexed[int64]{Value: k.ticks(i), Index: i} })
 			return wrong(k.sameValue(got.Value, want.Value) && got.Index == want.Index, got, want)
 		})
-		b.Free = benchmark.Freeing(x)
+		b.Free = benchmark.Containers(x)
 		return b, nil
 	})
 	return rows
@@ -140,7 +140,7 @@ func reducePairs[T float32 | float64](
 			want := composition64.total(n, affineAt)
 			return wrong(sameAffine[T](epsilon)(got, want, n), got, want)
 		})
-		b.Free = benchmark.Freeing(x)
+		b.Free = benchmark.Containers(x)
 		return b, nil
 	}
 	return r
@@ -166,9 +166,9 @@ func segmentRows(s *benchmark.Suite, count, length int) []*benchmark.Row {
 				for i := range starts {
 					starts[i] = i * length
 				}
-				offsets := vector.From(starts, s.Where())
+				offsets := vector.From(starts, s.Distribution())
 				return &benchmark.Case{
-					Free: benchmark.Freeing(x, offsets),
+					Free: benchmark.Containers(x, offsets),
 					Call: func() error {
 						sums := apply(x, offsets)
 						err := sums.Err()
@@ -239,9 +239,9 @@ func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*b
 		}
 		b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, k.times.Apply(x, y)) }, func(got T) error {
 			return k.sameTotal(got, n, benchmark.Unit*benchmark.Unit,
-				func(i int) int64 { return benchmark.Ticks(i) * benchmark.Ticks(benchmark.Second+i) })
+				func(i int) int64 { return benchmark.Ticks(i) * benchmark.Ticks(benchmark.SecondInput+i) })
 		})
-		b.Free = benchmark.Freeing(x, y)
+		b.Free = benchmark.Containers(x, y)
 		return withHand(s, b, "Dot", x, y, nil)
 	})
 	one := func(name, ask string, f *skel.Map[T, T], scale float64, of func(x int64) int64) {
@@ -253,7 +253,7 @@ func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*b
 			b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, f.Apply(x)) }, func(got T) error {
 				return k.sameTotal(got, n, scale, func(i int) int64 { return of(benchmark.Ticks(i)) })
 			})
-			b.Free = benchmark.Freeing(x)
+			b.Free = benchmark.Containers(x)
 			return b, nil
 		})
 	}

@@ -16,21 +16,21 @@ func TestTable(t *testing.T) {
 			Comparisons: []benchmark.Comparison{
 				{Yardstick: "cub", Time: benchmark.Times{0.0019}, Ratio: 0.95, Goal: 1},
 				{Yardstick: "copy", Time: benchmark.Times{0.001}, Ratio: 0.5, Goal: 0}}},
-		{Name: "Call/until=enqueued", Time: benchmark.Times{4e-6}, Most: 5e-6, Allocs: &allocs, MostAllocs: 2,
+		{Name: "Call/n=1", Time: benchmark.Times{4e-6}, MaxTime: 5e-6, Allocs: &allocs, MaxAllocs: 2,
 			Note: "as told"},
 		{Name: "Map/n=16", Skipped: "no room"},
 	}
-	const want = `row                  floor    skelgo    quartiles  GB/s  yardstick  its time    quartiles     ratio            goal
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-Scan/n=16             1 ms      2 ms  +0.0% +5.0%   500  cub          1.9 ms  +0.0% +0.0%     0.950               1  SHORT
-                                                         copy           1 ms  +0.0% +0.0%     0.500
-Call/until=enqueued             4 µs  +0.0% +0.0%                                          2 allocs  5 µs, 2 allocs  ok
-Map/n=16                    left out
+	const want = `row        floor    skelgo    quartiles  GB/s  yardstick  its time    quartiles     ratio            goal
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+Scan/n=16   1 ms      2 ms  +0.0% +5.0%   500  cub          1.9 ms  +0.0% +0.0%     0.950               1  SHORT
+                                               copy           1 ms  +0.0% +0.0%     0.500
+Call/n=1              4 µs  +0.0% +0.0%                                          2 allocs  5 µs, 2 allocs  ok
+Map/n=16          left out
 
 Times are by call, medians of the rounds with their quartiles. The ratio is skelgo's
 speed in that of the yardstick. copy is the device copy, as long as it takes to move
 the row's bytes, and so the floor.
-Call/until=enqueued: as told
+Call/n=1: as told
 1 of 2 goals are met.
 `
 	if got := tableOf(results); got != want {
@@ -69,7 +69,7 @@ func TestTaskOf(t *testing.T) {
 
 // TestReference: the references see one wrong element.
 func TestReference(t *testing.T) {
-	s := testSession(t)
+	s := testSuite(t)
 	for _, n := range []int{1, 4096, 100_000, 1<<20 + 4097} {
 		x, err := float32s.random.Fill(s, n, 0)
 		if err != nil {

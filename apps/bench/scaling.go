@@ -16,9 +16,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// scale measures several devices against the first of them, and how fast
-// containers change their distribution.
-func (c *Command) scale(ctx context.Context, env *app.Env) error {
+// scaling checks the options of --scaling, measures, and prints.
+func (c *Command) scaling(ctx context.Context, env *app.Env) error {
 	devs, err := app.Devices(c.Device)
 	if err != nil {
 		return err
@@ -40,7 +39,8 @@ func (c *Command) scale(ctx context.Context, env *app.Env) error {
 	return scale(s, env, devs)
 }
 
-// scale measures, and prints.
+// scale measures several devices against the first of them, and how fast
+// containers change their distribution.
 func scale(s *benchmark.Suite, env *app.Env, devs []*devices.Device) error {
 	fmt.Fprint(env.Stdout, heading(s))
 	for _, d := range devs[1:] {
@@ -97,9 +97,9 @@ func measureScaled(s *benchmark.Suite, x *benchmark.Scaled, devs []*devices.Devi
 		if x.Weak {
 			ratio *= float64(n)
 		}
-		t.AppendRow(
-			table.Row{x.Name, kind, n, duration(times[i].Median()), fmt.Sprintf("%.2f", ratio), optional(x.Goals[n])},
-		)
+		t.AppendRow(table.Row{
+			x.Name, kind, n, duration(times[i].Median()), fmt.Sprintf("%.2f", ratio), optional(x.Goals[n]),
+		})
 	}
 	return nil
 }
@@ -174,9 +174,7 @@ func scales(n int) []*benchmark.Scaled {
 	const steps = 256
 	reduce := func(name string, weak bool, size func(devs int) int, goals map[int]float64) *benchmark.Scaled {
 		return &benchmark.Scaled{
-			Name:  name,
-			Weak:  weak,
-			Each:  1,
+			Name: name, Weak: weak, Each: 1,
 			Goals: goals,
 			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
 				x := random(on, size(devs), 0)
@@ -191,9 +189,7 @@ func scales(n int) []*benchmark.Scaled {
 	}
 	list := []*benchmark.Scaled{
 		{
-			Name:  "Map",
-			Weak:  true,
-			Each:  1,
+			Name: "Map", Weak: true, Each: 1,
 			Goals: map[int]float64{2: 1.99, 4: 3.97, 8: 7.9},
 			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
 				x := random(on, n*devs, 0)
@@ -203,9 +199,7 @@ func scales(n int) []*benchmark.Scaled {
 			},
 		},
 		{
-			Name:  "Zip",
-			Weak:  true,
-			Each:  1,
+			Name: "Zip", Weak: true, Each: 1,
 			Goals: map[int]float64{2: 1.99, 4: 3.97, 8: 7.9},
 			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
 				x, y := random(on, n*devs, 0), random(on, n*devs, 1)
@@ -217,9 +211,7 @@ func scales(n int) []*benchmark.Scaled {
 		reduce("Reduce", true, func(devs int) int { return n * devs }, map[int]float64{2: 1.97, 4: 3.9, 8: 7.7}),
 		reduce("Reduce", false, func(int) int { return 4 * n }, map[int]float64{2: 1.9, 4: 3.7, 8: 7}),
 		{
-			Name:  "Scan",
-			Weak:  true,
-			Each:  1,
+			Name: "Scan", Weak: true, Each: 1,
 			Goals: map[int]float64{2: 1.9, 4: 3.7, 8: 7.2},
 			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
 				x := random(on, n*devs, 0)
@@ -229,9 +221,7 @@ func scales(n int) []*benchmark.Scaled {
 			},
 		},
 		{
-			Name:  fmt.Sprintf("heat, %d steps of %d^2", steps, side),
-			Weak:  true,
-			Each:  steps,
+			Name: fmt.Sprintf("heat, %d steps of %d^2", steps, side), Weak: true, Each: steps,
 			Goals: map[int]float64{2: 1.95, 4: 3.8, 8: 7.4},
 			Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
 				x := benchmark.InRows(random(on, side*side*devs, 0), side)
@@ -291,24 +281,12 @@ func redistributions(s *benchmark.Suite, devs []*devices.Device, n int) (string,
 			times = append(times, took)
 		}
 		rate := 4 * float64(busiest(block, to, n)) / float64(times.Median())
-		t.AppendRow(
-			table.Row{
-				to,
-				duration(times.Median()),
-				fmt.Sprintf("%.1f", rate/1e9),
-				fmt.Sprintf("%.2f", rate/peer),
-				optional(goal),
-			},
-		)
+		t.AppendRow(table.Row{
+			to, duration(times.Median()), fmt.Sprintf("%.1f", rate/1e9), fmt.Sprintf("%.2f", rate/peer), optional(goal),
+		})
 	}
-	return fmt.Sprintf(
-		"a copy of %d bytes from %s to %s: %.1f GB/s\n\n%s",
-		4*n/2,
-		devs[0].ID(),
-		devs[1].ID(),
-		peer/1e9,
-		t.Render(),
-	), nil
+	return fmt.Sprintf("a copy of %d bytes from %s to %s: %.1f GB/s\n\n%s",
+		4*n/2, devs[0].ID(), devs[1].ID(), peer/1e9, t.Render()), nil
 }
 
 // peerBandwidth returns the bandwidth of copies between the first two devices.

@@ -36,7 +36,7 @@ func TestScaling(t *testing.T) {
 		{Command{Device: "cpu", Rounds: 1}, "--scaling needs several devices (such as -d cuda:all); -d cpu is one"},
 	} {
 		c.Scaling = true
-		if _, _, err := bench(t, c.Command); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := bench(t, c.Command); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}

@@ -79,7 +79,7 @@ func scanBout[T any](
 		first, again = scan.Exclusive, scan.ExclusiveTo
 	}
 	out := first(x)
-	b := &benchmark.Case{Call: func() error { return again(out, x) }, Free: benchmark.Freeing(x, out)}
+	b := &benchmark.Case{Call: func() error { return again(out, x) }, Free: benchmark.Containers(x, out)}
 	return b, x, out, out.Wait()
 }
 

@@ -54,7 +54,7 @@ func stencils(s *benchmark.Suite) []*benchmark.Row {
 			return in.At(min(max(i, 0), rows-1)*side+min(max(j, 0), side-1), 0)
 		}
 		b := &benchmark.Case{
-			Free: benchmark.Freeing(x, out),
+			Free: benchmark.Containers(x, out),
 			Call: func() error { return fivePoints.ApplyTo(out, m) },
 			Check: func() error {
 				return benchmark.CompareElements(out.Vector(), func(k int) float32 {
@@ -79,7 +79,7 @@ func stencils(s *benchmark.Suite) []*benchmark.Row {
 		}
 		out := blurs.Apply(x)
 		b := &benchmark.Case{
-			Free: benchmark.Freeing(x, out),
+			Free: benchmark.Containers(x, out),
 			Call: func() error { return blurs.ApplyTo(out, x) },
 			Check: func() error {
 				return benchmark.CompareElements(out, func(i int) float32 {

@@ -12,7 +12,7 @@ type Curve struct {
 	Name      string    `json:"name"` // "Reduce", "Reduce, cub"
 	Of        string    `json:"of"`   // "Reduce": curves of one thing have one colour
 	Lengths   []int     `json:"lengths"`
-	Bandwidth []float64 `json:"bandwidth"` // bytes a benchmark.Second
+	Bandwidth []float64 `json:"bandwidth"` // bytes a benchmark.SecondInput
 }
 
 // sweepRounds is how often each point of a curve is measured.
@@ -54,7 +54,7 @@ func copyRow(n int) *benchmark.Row {
 			if err != nil {
 				return nil, err
 			}
-			return &benchmark.Case{Call: func() error { return y.CopyFrom(x) }, Free: benchmark.Freeing(x, y)}, nil
+			return &benchmark.Case{Call: func() error { return y.CopyFrom(x) }, Free: benchmark.Containers(x, y)}, nil
 		},
 	}
 }

@@ -38,11 +38,11 @@ func openTransfer(s *benchmark.Suite, n int, up bool) (*benchmark.Case, error) {
 			host[i] = benchmark.Uniform[float32](i, 0)
 		}
 	})
-	x, err := float32s.random.Fill(s, n, benchmark.Second)
+	x, err := float32s.random.Fill(s, n, benchmark.SecondInput)
 	if err != nil {
 		return nil, err
 	}
-	b := &benchmark.Case{Free: benchmark.Freeing(x)}
+	b := &benchmark.Case{Free: benchmark.Containers(x)}
 	write := func() error { return x.Write(0, host) }
 	back := make([]float32, n)
 	read := func() error {

@@ -90,7 +90,7 @@ func wavefronts(s *benchmark.Suite) (rows []*benchmark.Row) {
 			Open: func(s *benchmark.Suite) (*benchmark.Case, error) { return open(s, tables, n) },
 		}
 		if s.GPU() {
-			r.Most = time.Duration(cells / goal)
+			r.MaxTime = time.Duration(cells / goal)
 		}
 		rows = append(rows, r)
 	}
@@ -118,7 +118,7 @@ func (f *aligned[C]) open(s *benchmark.Suite, count, n int) (*benchmark.Case, er
 	if err != nil {
 		return nil, err
 	}
-	b, err := letters.Fill(s, count*n, benchmark.Second)
+	b, err := letters.Fill(s, count*n, benchmark.SecondInput)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (f *aligned[C]) open(s *benchmark.Suite, count, n int) (*benchmark.Case, er
 		}
 		symmetric[residues*i+i] = 4 + int32(benchmark.Random(i)%8)
 	}
-	scores := vector.From(symmetric, s.Where())
+	scores := vector.From(symmetric, s.Distribution())
 	tables := make([]skel.Table, count)
 	for t := range tables {
 		tables[t] = skel.Table{Row: t * n, Col: t * n, Rows: n, Cols: n}
@@ -142,7 +142,7 @@ func (f *aligned[C]) open(s *benchmark.Suite, count, n int) (*benchmark.Case, er
 		return ends(bottom)
 	}
 	return &benchmark.Case{
-		Free: benchmark.Freeing(a, b, scores),
+		Free: benchmark.Containers(a, b, scores),
 		Call: func() error { return call(a, b, (*vector.Vector[C]).Err) },
 		Check: func() error {
 			want := make([]int32, min(count, 10))
@@ -182,7 +182,7 @@ func (f *aligned[C]) byHand(t, n int, scores []int32) (int32, error) {
 		return 0, err
 	}
 	host := vector.Single(processor[0]) // there host code may look into views
-	a, b := vector.From(lettersFrom(t*n, n, 0), host), vector.From(lettersFrom(t*n, n, benchmark.Second), host)
+	a, b := vector.From(lettersFrom(t*n, n, 0), host), vector.From(lettersFrom(t*n, n, benchmark.SecondInput), host)
 	table := vector.From(scores, host)
 	defer a.Free()
 	defer b.Free()

@@ -35,7 +35,7 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 			s.Note("--yardstick %s: the yardstick needs an NVIDIA GPU, and %s is not one", path, s.Device)
 		}
 		if !s.GPU() {
-			s.Python = benchmark.Interpreter(s.Context, "sklearn")
+			s.Python = benchmark.FindPython(s.Context, "sklearn")
 		}
 		return nil
 	}
@@ -46,7 +46,7 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 		cudaNumber(s.Device))); err != nil {
 		return err
 	}
-	if python := benchmark.Interpreter(s.Context, "torch"); python == "" {
+	if python := benchmark.FindPython(s.Context, "torch"); python == "" {
 		s.Note("without the yardstick PyTorch: no python3 here has it")
 	} else {
 		cmd := exec.CommandContext(s.Context, python, "-c", torchScript, cudaNumber(s.Device))
@@ -146,8 +146,8 @@ func findNvcc() (string, error) {
 			return p, nil
 		}
 	}
-	return "",
-		errors.New("no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda; use --yardstick for a program that was built elsewhere")
+	return "", errors.New("no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda; " +
+		"use --yardstick for a program that was built elsewhere")
 }
 
 // tail returns the end of a program's output.

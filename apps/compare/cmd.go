@@ -17,10 +17,18 @@ import (
 // Command is skelgo compare.
 type Command struct {
 	Apps   []string `arg:"" optional:"" name:"app" help:"Applications (${compared}); by default all of them."`
-	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels per side of an image, rows of a matrix, points, or letters of a sequence. Each application has its own default."`
-	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Device for skelgo's version; the default is opencl:0. The hand-written versions need OpenCL, and run on opencl:0 if DEVICE is of another kind."`
-	Rounds int      `default:"5" placeholder:"N" help:"How often each program runs; the result is the median. The default is 5."`
+	N      *int     `short:"n" placeholder:"N" help:"Size; each application has its own default."`
+	Device string   `short:"d" default:"opencl:0" help:"Device of skelgo's version."`
+	Rounds int      `default:"5" help:"How often each program runs; the result is the median."`
 	JSON   bool     `name:"json" help:"Print the result as one line of JSON, with times in seconds."`
+}
+
+// Help returns what skelgo compare --help shows besides the flags.
+func (*Command) Help() string {
+	return `The size -n is the number of elements of a vector, of pixels per side of an image, of rows of a matrix, of
+points, or of letters of a sequence.
+
+The hand-written versions need OpenCL. They run on opencl:0 if -d names a device of another kind.`
 }
 
 // Names returns the names of the applications that have hand-written versions.

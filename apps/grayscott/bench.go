@@ -17,15 +17,15 @@ func rows(s *benchmark.Suite) []*benchmark.Row {
 		Bytes: 16 * size, Ops: 26 * float64(size), Memory: 24 * size,
 		Goals: s.GPUGoals("copy", 0.8),
 		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
-			plate := matrix.From(n, n, Drops(n, 1), s.Where())
+			plate := matrix.From(n, n, Drops(n, 1), s.Distribution())
 			if err := plate.Wait(); err != nil {
 				return nil, err
 			}
 			rates := Rates{Feed: 0.035, Kill: 0.065}
-			out := matrix.New[Cell](n, n, s.Where())
+			out := matrix.New[Cell](n, n, s.Distribution())
 			step := func() error { return reacted.With(rates).ApplyTo(out, plate) }
 			return &benchmark.Case{
-				Free: benchmark.Freeing(plate, out),
+				Free: benchmark.Containers(plate, out),
 				Call: step,
 				Check: func() error {
 					if err := step(); err != nil {

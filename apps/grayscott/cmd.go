@@ -26,11 +26,11 @@ var App = app.App{
 
 // Command is skelgo grayscott.
 type Command struct {
-	Size  int     `default:"512" placeholder:"N" help:"Side of the plate, in cells; the default is 512."`
-	Steps int     `default:"5000" placeholder:"N" help:"Number of time steps; the default is 5000."`
-	Feed  float64 `default:"0.0545" placeholder:"X" help:"Rate at which U is fed, from 0 to 0.2; the default is 0.0545."`
-	Kill  float64 `default:"0.062" placeholder:"X" help:"Rate at which V is removed in addition, from 0 to 0.2; the default is 0.062."`
-	Seed  uint64  `default:"1" placeholder:"N" help:"Seed of the drops of V at the beginning; the default is 1."`
+	Size  int     `default:"512" help:"Side of the plate, in cells."`
+	Steps int     `default:"5000" help:"Number of time steps."`
+	Feed  float64 `default:"0.0545" help:"Rate at which U is fed, from 0 to 0.2."`
+	Kill  float64 `default:"0.062" help:"Rate at which V is removed in addition, from 0 to 0.2."`
+	Seed  uint64  `default:"1" help:"Seed of the drops of V at the beginning."`
 	Plot  string  `placeholder:"FILE" help:"Draw the concentration of V, as .png."`
 	app.Flags
 }
@@ -111,7 +111,7 @@ const batch = 1 << 24
 
 func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	r.Phases.Start("steps")
-	where := app.Spread(r.Devices, 8*int64(len(j.cells)))
+	where := app.Distribute(r.Devices, 8*int64(len(j.cells)))
 	plate := matrix.From(j.Size, j.Size, j.cells, where)
 	begin := time.Now()
 	for done := 0; done < j.Command.Steps; {

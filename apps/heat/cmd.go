@@ -26,17 +26,20 @@ var App = app.App{
 
 // Command is skelgo heat.
 type Command struct {
-	Size   string  `default:"1024x1024" placeholder:"ROWSxCOLS" help:"Cells of the plate; one number means a square. The default is 1024x1024."`
-	Steps  int     `default:"10000" placeholder:"N" help:"Number of time steps; the default is 10000."`
-	Rate   float64 `default:"0.24" placeholder:"X" help:"Share of the difference between neighbours that flows in a step, from 0 to 0.25; the default is 0.24."`
-	Every  int     `default:"0" placeholder:"K" help:"On several devices, exchange rows every K steps; 0, the default, lets the library choose."`
+	Size   string  `default:"1024x1024" help:"Cells of the plate, ROWSxCOLS; one number means a square."`
+	Steps  int     `default:"10000" help:"Number of time steps."`
+	Rate   float64 `default:"0.24" help:"Share of the difference between neighbours that flows in a step."`
+	Every  int     `default:"0" help:"Steps between exchanges of rows on several devices; 0 means automatic."`
 	Output string  `short:"o" placeholder:"FILE" help:"Draw the plate, as .png."`
 	app.Flags
 }
 
 // Help returns what skelgo heat --help says besides the flags.
 func (*Command) Help() string {
-	return `JSON: rows, cols, steps, device, seconds (to compute the steps), step_seconds, gigabytes_per_second and total_seconds.`
+	return `--rate must be from 0 to 0.25. The plate is drawn in one pixel per cell, or fewer if it is large.
+
+JSON: rows, cols, steps, device, seconds (to compute the steps), step_seconds, gigabytes_per_second and
+total_seconds.`
 }
 
 // Run computes the steps, and draws.
@@ -67,7 +70,7 @@ func (j *job) Check() error {
 	switch {
 	case err1 != nil || err2 != nil || j.rows < 1 || j.cols < 1 || j.rows > largestSide || j.cols > largestSide:
 		return app.InputErrorf(
-			"--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most %d",
+			"--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square, from 1 to %d",
 			j.Size, largestSide)
 	case j.Steps < 0:
 		return app.InputErrorf("--steps %d: it cannot be negative", j.Steps)
@@ -89,7 +92,7 @@ func (*job) Read(context.Context, *app.Runner) error { return nil }
 // Compute implements app.Job.
 func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	r.Phases.Start(app.PhasePrepare)
-	where := app.Spread(r.Devices, 4*int64(j.rows)*int64(j.cols))
+	where := app.Distribute(r.Devices, 4*int64(j.rows)*int64(j.cols))
 	j.where = app.DeviceNames(where)
 	for _, d := range where.Devices() {
 		need, has := 12*float64(j.rows)*float64(j.cols)/float64(len(where.Devices())), d.Info().Memory
@@ -100,7 +103,7 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	}
 	r.Progress.Printf("preparing a plate of %s cells", app.Digits(j.rows*j.cols))
 	j.plate = matrix.From(j.rows, j.cols, Plate(j.rows, j.cols), where)
-	r.AtEnd(func() { j.plate.Free() })
+	r.Defer(func() { j.plate.Free() })
 	warm := Diffuse(j.plate, float32(j.Rate), min(2, j.Steps), j.Every) // builds the kernel
 	defer warm.Free()
 	if err := warm.Wait(); err != nil {

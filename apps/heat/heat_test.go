@@ -121,9 +121,9 @@ func TestBadOptions(t *testing.T) {
 		want    string
 	}{
 		{heat.Command{Size: "8x"},
-			"--size 8x: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
+			"--size 8x: it must be ROWSxCOLS, such as 768x1024, or one number for a square, from 1 to 1048576"},
 		{heat.Command{Size: "0"},
-			"--size 0: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
+			"--size 0: it must be ROWSxCOLS, such as 768x1024, or one number for a square, from 1 to 1048576"},
 		{heat.Command{Size: "8", Steps: -1}, "--steps -1: it cannot be negative"},
 		{heat.Command{Size: "8", Rate: 0.3}, "--rate 0.3: it must be from 0 to 0.25"},
 		{heat.Command{Size: "8", Rate: math.NaN()}, "--rate NaN: it must be from 0 to 0.25"},

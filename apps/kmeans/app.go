@@ -136,9 +136,9 @@ func programs(d *devices.Device, n int) (all []baseline.Program, agree func() er
 			result.Last, _, err = paper.Run(slices.Clone(start), iterations)
 			return err
 		},
-		Host:   func() time.Duration { return parts["host"] },
-		Moving: func() time.Duration { return parts["transfer"] },
-		Close:  func() error { return paper.Close() },
+		HostTime:     func() time.Duration { return parts["host"] },
+		TransferTime: func() time.Duration { return parts["transfer"] },
+		Close:        func() error { return paper.Close() },
 	})
 
 	var onDevice *raw.OnDevice

@@ -56,7 +56,7 @@ const generatedDim = 32
 // coordinate returns coordinate i of points in 16 groups.
 func coordinate(i, first int) float32 {
 	group := int(benchmark.Random(i/generatedDim+first) >> 60)
-	center := benchmark.Uniform[float32](group*generatedDim+i%generatedDim, benchmark.Second)
+	center := benchmark.Uniform[float32](group*generatedDim+i%generatedDim, benchmark.SecondInput)
 	return 2*center + benchmark.Uniform[float32](i, first)
 }
 
@@ -89,7 +89,7 @@ func iterationRow(s *benchmark.Suite, n, dim, k int, goal float64) *benchmark.Ro
 			return nil, err
 		}
 		c := &benchmark.Case{
-			Free:   benchmark.Freeing(points),
+			Free:   benchmark.Containers(points),
 			Check:  func() error { return checkIteration(s, dim, k, min(n, 20_000)) },
 			Sample: clusterProgram(points, k).sample,
 		}
@@ -127,7 +127,7 @@ func newProblem(s *benchmark.Suite, n, dim, k int) (p problem, points *matrix.Ma
 	p = problem{n: n, dim: dim, k: k}
 	if dim == KDDDim {
 		p.rows = KDD(n)
-		points = matrix.From(n, dim, p.rows, s.Where())
+		points = matrix.From(n, dim, p.rows, s.Distribution())
 		return p, points, points.Wait()
 	}
 	x, err := coordinates.Fill(s, n*dim, 0)

@@ -45,7 +45,7 @@ func BenchmarkIteration(b *testing.B) {
 func TestPrograms(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		s := &benchmark.Suite{Context: t.Context(), Device: d, MaxLog2: benchmark.Smallest, Rounds: 2, Note: t.Logf}
-		s.Python = benchmark.Interpreter(t.Context(), "sklearn")
+		s.Python = benchmark.FindPython(t.Context(), "sklearn")
 		p, points, err := newProblem(s, 20_000, 34, 5)
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 
 // Command is skelgo kmeans.
 type Command struct {
-	File           string   `arg:"" help:"Table of numbers, one row per object; - is standard input. It may be compressed with gzip."`
-	Format         string   `enum:"auto,csv,npy,rodinia" default:"auto" placeholder:"FORMAT" help:"Format of the table: auto, csv (also separated by blanks, tabs or semicolons), npy, or rodinia (the first field of each line is an id and is left out). The default is auto."`
-	Columns        []string `placeholder:"COL" help:"Use only these columns: names, numbers from 1, ranges such as 2-5."`
+	File           string   `arg:"" help:"Table of numbers, a row per object, also gzipped; - is standard input."`
+	Format         string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"Format of the table: ${enum}."`
+	Columns        []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
 	Ignore         []string `placeholder:"COL" help:"Leave these columns out."`
 	AllowNonfinite bool     `help:"Accept NaN and infinities."`
 	options
@@ -24,15 +24,15 @@ type Command struct {
 
 // options are the options that the demo has, too.
 type options struct {
-	K           *int     `short:"k" name:"clusters" placeholder:"N" help:"Number of clusters; required, unless --init names a file. In the demo, the default is 3."`
-	Init        string   `placeholder:"HOW" help:"First centres: first (the first k objects), random, kmeans++, kmeans-parallel, or a file with one centre per row. The default is kmeans++."`
-	NInit       int      `name:"n-init" default:"1" placeholder:"N" help:"Number of starts, of which the best is kept; the default is 1."`
-	Seed        uint64   `default:"1" placeholder:"N" help:"Seed of the random choices; the default is 1."`
-	MaxIter     int      `default:"501" placeholder:"N" help:"Maximum number of iterations; the default is 501."`
-	Threshold   int      `default:"0" placeholder:"N" help:"Stop when at most N objects change their cluster; the default is 0."`
-	Empty       string   `enum:"keep,farthest,drop" default:"keep" placeholder:"HOW" help:"What an empty cluster does: keep its centre (keep), take the object farthest from its centre (farthest), or disappear (drop). The default is keep."`
+	K           *int     `short:"k" name:"clusters" placeholder:"N" help:"Number of clusters."`
+	Init        string   `placeholder:"HOW" help:"First centres: a method or a file; the default is kmeans++."`
+	NInit       int      `name:"n-init" default:"1" help:"Number of starts, of which the best is kept."`
+	Seed        uint64   `default:"1" help:"Seed of the random choices."`
+	MaxIter     int      `default:"501" help:"Maximum number of iterations."`
+	Threshold   int      `default:"0" help:"Stop when no more than this number of objects change their cluster."`
+	Empty       string   `enum:"keep,farthest,drop" default:"keep" help:"What an empty cluster does: ${enum}."`
 	Weights     string   `placeholder:"FILE" help:"Table with one weight per object."`
-	Precision   string   `enum:"auto,32,64" default:"auto" placeholder:"BITS" help:"Bits of the coordinates: 32, 64, or as in the file (auto), where text means 64. The default is auto."`
+	Precision   string   `enum:"auto,32,64" default:"auto" help:"Bits of the coordinates: ${enum}."`
 	Labels      string   `placeholder:"FILE" help:"Write the cluster of each object, one per line, or as .npy."`
 	Centers     string   `placeholder:"FILE" help:"Write the centres, as csv or .npy."`
 	Plot        string   `placeholder:"FILE" help:"Draw the clusters, as .png or .svg."`
@@ -40,11 +40,29 @@ type options struct {
 	app.Flags
 }
 
-// Help returns what skelgo kmeans --help says besides the flags.
-func (*Command) Help() string {
-	return `csv: the separator is a semicolon, tab, comma or blanks, whichever the first line has. Numbers are decimal, such as -1, .5 or 6.02e23; 0x10 and 1_000 are errors. Empty lines and lines that start with # are skipped. The first line is a header if it holds no number, or if it holds a word above a number. Left out are a first column of row names, as pandas and R write them, and a last column of text; text elsewhere is an error, unless --ignore or --columns leave it out. Text is in UTF-8, or in UTF-16 with a byte order mark.
+// optionsHelp explains the options that the demo has, too.
+const optionsHelp = `--init is first (the first k objects), random, kmeans++, kmeans-parallel (for large k), or a file
+with one centre per row. An empty cluster keeps its centre (--empty keep), takes the object farthest from its centre
+(farthest), or disappears (drop). With --precision auto, coordinates have the bits of the file; text means 64.`
 
-JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inertia, rmse (the root of inertia over the sum of weights), sizes, init, start, seed, device, precision, seconds (to choose the first centres and iterate) and total_seconds.`
+// Help returns what skelgo kmeans --help shows besides the flags.
+func (*Command) Help() string {
+	return `-k is required, unless --init names a file.
+
+` + optionsHelp + `
+
+Formats: csv, whose separator is a semicolon, tab, comma or blanks, whichever the first line has; npy; and rodinia,
+where the first field of each line is an id and is left out. auto finds the format.
+
+Numbers in csv are decimal, such as -1, .5 or 6.02e23; 0x10 and 1_000 are errors. Empty lines and lines that start
+with # are skipped. The first line is a header if it holds no number, or if it holds a word above a number. A first
+column of row names, as pandas and R write them, and a last column of text are left out; text elsewhere is an
+error, unless --ignore or --columns leave it out. Text is in UTF-8, or in UTF-16 with a byte order mark. Columns are
+numbered from 1.
+
+JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inertia, rmse (the root of inertia over
+the sum of weights), sizes, init, start, seed, device, precision, seconds (to choose the first centres and iterate)
+and total_seconds.`
 }
 
 // Run clusters the file.

@@ -30,6 +30,13 @@ type Demo struct {
 	options
 }
 
+// Help returns what skelgo demo kmeans --help shows besides the flags.
+func (*Demo) Help() string {
+	return `-k is 3 by default, and --init is first for the iris data.
+
+` + optionsHelp
+}
+
 // Run clusters the demo's data.
 func (d *Demo) Run(ctx context.Context, env *app.Env) error {
 	if d.K == nil && d.startFile() == "" {
@@ -91,7 +98,8 @@ func generated[T number](j *job, d *Demo) error {
 	need, memory := 2*float64(n)*float64(dim)*float64(d.bits(32)/8), host.Info().Memory
 	if need > float64(memory) {
 		return app.InputErrorf(
-			"--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB, and this machine has %s",
+			"--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB; "+
+				"this machine has %s",
 			n, dim, need/(1<<30), app.Bytes(memory))
 	}
 	j.name, j.objects = "generated", &objects[T]{table: generate[T](n, dim, *d.K, d.Seed)}

@@ -94,14 +94,14 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 		}
 	}
 	r.Phases.Start("init")
-	where := app.Spread(r.Devices, int64(len(devices.Bytes(f.table.Data))))
+	where := app.Distribute(r.Devices, int64(len(devices.Bytes(f.table.Data))))
 	points := matrix.From(f.table.Rows, f.table.Cols, f.table.Data, where)
-	r.AtEnd(points.Free)
+	r.Defer(points.Free)
 	var err error
 	if f.Result, err = Cluster(ctx, points, o); err != nil {
 		return err
 	}
-	r.AtEnd(f.Free)
+	r.Defer(f.Free)
 	r.Progress.Done()
 	r.Phases.Start("write")
 	f.device = app.DeviceNames(where)
@@ -193,8 +193,8 @@ const (
 func (f *objects[T]) print(r *app.Runner, j *job) error {
 	out := r.Env.Stdout
 	fmt.Fprintf(out, "%s%s: %s of %s in %s, on %s\n\n", j.preface, j.name,
-		app.Count(f.table.Rows, "object"), app.Count(f.table.Cols, "column"), app.Count(len(f.Sizes), "cluster"),
-		f.device)
+		app.Count(f.table.Rows, "object"), app.Count(f.table.Cols, "column"),
+		app.Count(len(f.Sizes), "cluster"), f.device)
 	header, right := []any{"cluster", "size"}, []int{1, 2}
 	classes, tally := f.byClass(j.classes)
 	for _, c := range classes {

@@ -239,8 +239,8 @@ func distance[T number](i int, f fitted[T]) float64 {
 
 // distances returns the squared distances of the points from the given centres.
 func (m *model[T]) distances(centers *matrix.Matrix[T]) *vector.Vector[float64] {
-	return m.distance.With(fitted[T]{m.table.View(), centers.View(), m.labels.View()}).Apply(vector.Indices(m.n,
-		m.where))
+	f := fitted[T]{m.table.View(), centers.View(), m.labels.View()}
+	return m.distance.With(f).Apply(vector.Indices(m.n, m.where))
 }
 
 // weights returns the weights of the points.

@@ -143,7 +143,8 @@ func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
 		return nil // allowed on purpose
 	}
 	if 2*v >= math.Sqrt(most/float64(m.dim)) || v > 0 && v*v < least {
-		return inputErrorf("the largest number is %v; squared distances of such numbers do not fit %s: divide the columns by a unit of their size", largest, name)
+		return inputErrorf("the largest number is %v; squared distances of such numbers do not fit %s: "+
+			"divide the columns by a unit of their size", largest, name)
 	}
 	return nil
 }

@@ -252,8 +252,7 @@ func principalAxes(points [][]float64) (*axes, error) {
 	covariance.SymOuterK(1, centered.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&covariance, true) {
-		return nil,
-			fmt.Errorf("the principal axes for the plot do not converge; choose two columns with --plot-columns")
+		return nil, fmt.Errorf("--plot: the principal axes do not converge; choose two columns with --plot-columns")
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)

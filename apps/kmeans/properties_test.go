@@ -328,9 +328,11 @@ func TestInputErrors(t *testing.T) {
 		{three, Options{K: 1, MaxIter: -1}, "k-means: at most -1 iterations; it must be at least 1"},
 		{three, Options{K: 1, Threshold: -1}, "k-means: the threshold is -1; it must not be negative"},
 		{[][]float64{{1e30}, {2}}, Options{K: 1},
-			"k-means: the largest number is 1e+30; squared distances of such numbers do not fit float32: divide the columns by a unit of their size"},
+			"k-means: the largest number is 1e+30; squared distances of such numbers do not fit float32: " +
+				"divide the columns by a unit of their size"},
 		{[][]float64{{1e-30}, {2e-30}}, Options{K: 1},
-			"k-means: the largest number is 2e-30; squared distances of such numbers do not fit float32: divide the columns by a unit of their size"},
+			"k-means: the largest number is 2e-30; squared distances of such numbers do not fit float32: " +
+				"divide the columns by a unit of their size"},
 	}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, test := range tests {

@@ -278,11 +278,12 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	}
 	rows := vector.From(candidates, m.home)
 	defer rows.Free()
-	points := m.gather.With(chosen[T]{m.table.View(), rows.View()}).ApplyMatrix(matrix.Indices(len(candidates),
-		m.dim, m.home))
+	all := matrix.Indices(len(candidates), m.dim, m.home)
+	points := m.gather.With(chosen[T]{m.table.View(), rows.View()}).ApplyMatrix(all)
 	defer points.Free()
-	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: fit.Mix(seed), NInit: 4, MaxIter: 30,
-		Weights: shares})
+	inner, err := Cluster(ctx, points, Options{
+		K: m.k, Init: PlusPlus, Seed: fit.Mix(seed), NInit: 4, MaxIter: 30, Weights: shares,
+	})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func open(s *benchmark.Suite, n int) (*benchmark.Case, error) {
 	a, b := matrix.Of(x, n, n), matrix.Of(y, n, n)
 	product := func() *matrix.Matrix[float32] { return Product(a, b) }
 	return &benchmark.Case{
-		Free: benchmark.Freeing(x, y),
+		Free: benchmark.Containers(x, y),
 		Call: func() error {
 			c := product()
 			defer c.Free()
@@ -55,7 +55,7 @@ func check(c *matrix.Matrix[float32], n int) error {
 		}
 		var want float32
 		for l := range n {
-			want = math32.FMA(benchmark.Uniform[float32](i*n+l, 0), benchmark.Uniform[float32](l*n+j, benchmark.Second),
+			want = math32.FMA(benchmark.Uniform[float32](i*n+l, 0), benchmark.Uniform[float32](l*n+j, benchmark.SecondInput),
 				want)
 		}
 		got, err := c.At(i, j)

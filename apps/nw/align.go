@@ -161,10 +161,10 @@ func (o *Options) check(pairs []seq.Pair) error {
 			}
 		}
 		if letters := int64(len(p.A.Letters) + len(p.B.Letters)); letters > largestScore/most {
-			return app.InputError(&SizeError{p,
-				fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: "+
-					"with costs and scores of at most %d two sequences may have %d letters together",
-					letters*most, largestScore, most, largestScore/most)})
+			why := fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: "+
+				"with costs and scores of at most %d two sequences may have %d letters together",
+				letters*most, largestScore, most, largestScore/most)
+			return app.InputError(&SizeError{p, why})
 		}
 	}
 	return nil
@@ -357,6 +357,7 @@ func (t Ties) ranks() [3]int32 {
 			r[1] = int32(2 - i)
 		case align.Insert:
 			r[2] = int32(2 - i)
+		case align.Match, align.Mismatch: // Ties has Aligned for both
 		}
 	}
 	return r

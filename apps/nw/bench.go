@@ -29,7 +29,7 @@ func benchRows(s *benchmark.Suite) (rows []*benchmark.Row) {
 			},
 		}
 		if s.GPU() && goal > 0 {
-			r.Most = time.Duration(cells / goal)
+			r.MaxTime = time.Duration(cells / goal)
 		} else {
 			r.Memory = 1 << 30
 		}
@@ -67,7 +67,7 @@ func benchCase(s *benchmark.Suite, open, extend, count, n int, path bool) (*benc
 		return r
 	}
 	for i := range pairs {
-		pairs[i] = seq.Pair{A: record(i*n, 0), B: record(i*n, benchmark.Second)}
+		pairs[i] = seq.Pair{A: record(i*n, 0), B: record(i*n, benchmark.SecondInput)}
 	}
 	o := Options{
 		Scoring: align.Scoring{Matrix: matrix, Open: open, Extend: extend, Mode: align.Global},

@@ -18,38 +18,51 @@ import (
 
 // Command is skelgo nw.
 type Command struct {
-	A string `arg:"" optional:"" name:"A.fasta" help:"FASTA file with the first sequences; - is standard input. It may be compressed with gzip."`
-	B string `arg:"" optional:"" name:"B.fasta" help:"FASTA file with the second sequences. Without it, the first file holds pairs: first and second sequence, third and fourth, and so on. If one file holds a single sequence, it is aligned with each sequence of the other."`
+	A string `arg:"" optional:"" name:"A.fasta" help:"FASTA file with the first sequences; - is standard input."`
+	B string `arg:"" optional:"" name:"B.fasta" help:"FASTA file with the second sequences."`
 
-	Mode string   `placeholder:"MODE" enum:"global,semiglobal,local" default:"global" help:"global (all of both sequences), semiglobal (gaps at the ends are free) or local (the best part of each). The default is global."`
-	Free []string `placeholder:"END" help:"Free ends with --mode semiglobal: start_a, end_a, start_b, end_b; a and b mean both ends of a sequence. The default is all four."`
+	Mode string   `enum:"global,semiglobal,local" default:"global" help:"Mode: ${enum}."`
+	Free []string `placeholder:"END" help:"Free ends with --mode semiglobal; the default is all four."`
 
-	Matrix    string `placeholder:"NAME" help:"BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, DNAFULL, or a file in NCBI's format. The default is BLOSUM62 for proteins and DNAFULL for nucleotides."`
+	Matrix    string `placeholder:"NAME" help:"Substitution matrix: a name, or a file in NCBI's format."`
 	Match     *int   `placeholder:"N" help:"Score of two equal nucleotides; 5 if only --mismatch is given."`
 	Mismatch  *int   `placeholder:"N" help:"Score of two different nucleotides; -4 if only --match is given."`
-	UnknownAs string `placeholder:"LETTER" help:"Treat letters that the matrix does not have as this one, such as X or N."`
+	UnknownAs string `placeholder:"LETTER" help:"Treat letters that are not in the matrix as this one."`
 
-	Open   *cost `placeholder:"N" help:"Cost of the first letter of a gap; the default is 11 for proteins and 10 for nucleotides."`
+	Open   *cost `placeholder:"N" help:"Cost of the first letter of a gap."`
 	Extend *cost `placeholder:"N" help:"Cost of each further letter of a gap; the default is 1."`
 	Gap    *cost `placeholder:"N" help:"Cost of every letter of a gap; sets both --open and --extend."`
 
-	Format    string `placeholder:"FORMAT" help:"Output format: pair (like EMBOSS's needle), sam, paf, tsv or json. The default is pair."`
+	Format    string `placeholder:"FORMAT" help:"Output format: pair (the default), sam, paf, tsv or json."`
 	ScoreOnly bool   `help:"Compute only the scores, which is faster. The default format is then tsv."`
-	Ties      string `default:"diagonal,up,left" placeholder:"MOVES" help:"Choose among equally good alignments: the order in which moves are preferred, from the last column to the first. up is a letter of A against a gap, left one of B. The default is diagonal,up,left."`
+	Ties      string `default:"diagonal,up,left" help:"Choose among equally good alignments."`
 	Count     bool   `help:"Also count the alignments that have the best score."`
 	Output    string `short:"o" placeholder:"FILE" help:"Write the alignments to FILE instead of standard output."`
-	Scores    string `placeholder:"FILE" help:"Write the matrix of all scores, which must fit into memory, as .npy or text."`
-	Plot      string `placeholder:"FILE" help:"Draw the matrix of scores and the path through it, or only the path for long sequences, as .png or .svg."`
+	Scores    string `placeholder:"FILE" help:"Write the matrix of all scores, as .npy or text."`
+	Plot      string `placeholder:"FILE" help:"Draw the scores and the path through them, as .png or .svg."`
 
-	Rodinia     int  `placeholder:"N" help:"Align the two generated sequences of N letters of the Rodinia benchmark instead of files. The defaults are its gap cost, 10, and BLOSUM62."`
-	Interleaved bool `help:"With --rodinia, deal the random numbers to the two sequences in turn, as SkelCL's study did."`
+	Rodinia     int  `placeholder:"N" help:"Align the two generated sequences of N letters of the Rodinia benchmark."`
+	Interleaved bool `help:"With --rodinia, deal the random numbers to the two sequences in turn."`
 
 	app.Flags
 }
 
 // Help returns what skelgo nw --help shows besides the flags.
 func (*Command) Help() string {
-	return `A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend:
+	return `The files may be compressed with gzip. A single file holds pairs: first and second sequence, third and
+fourth, and so on. If one of two files holds a single sequence, it is aligned with each sequence of the other.
+
+--mode global aligns all of both sequences, semiglobal leaves gaps at the ends free, and local aligns the best
+part of each. --free names the free ends: start_a, end_a, start_b, end_b; a and b mean both ends of a sequence.
+
+Matrices are BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, and DNAFULL. The default is BLOSUM62 for proteins and
+DNAFULL for nucleotides. --open is 11 by default for proteins and 10 for nucleotides. With --rodinia, the
+defaults are the gap cost of that benchmark, 10, and BLOSUM62; SkelCL's study of it used --interleaved.
+
+--ties is the order in which moves are preferred, from the last column to the first: up is a letter of A against
+a gap, and left is one of B.
+
+A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend:
 its 11 and 1 are --open 12 --extend 1 here.) Costs are whole numbers above 0. A gap in A next to a gap in B
 counts as two gaps.
 
@@ -62,12 +75,14 @@ ten are A, C, G, T, U or N; otherwise for proteins. This only decides defaults: 
 gaps.
 
 A is EMBOSS's asequence, the reference of SAM and the target of PAF; B is the query. Memory grows with the
-length of the sequences, not with its square, except for --scores and for --plot of short sequences.
+length of the sequences, not with its square, except for --scores and for --plot of short sequences. Of long ones,
+--plot draws only the path.
 
 JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the
 last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar,
-count (with --count), cells, seconds, device. With --rodinia: n, data, mode, matrix, open, extend, score,
-score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, seconds, device.`
+count (with --count), cells, seconds (the pair's share), device, total_seconds (until the line was written). With
+--rodinia: n, data, mode, matrix, open, extend, score,
+score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, device, seconds, total_seconds.`
 }
 
 // Run runs skelgo nw.

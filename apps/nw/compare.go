@@ -173,7 +173,7 @@ func comparisonPrograms(d *devices.Device, n int) (all []baseline.Program, agree
 			wave.next(&wave.onHost)
 			return nil
 		},
-		Moving: wave.moving, Host: wave.host,
+		TransferTime: wave.moving, HostTime: wave.host,
 		Close: func() error {
 			defer waved.close()
 			return keepMatrix(&last, &found, waved.h, n, 0)
@@ -198,7 +198,7 @@ func comparisonPrograms(d *devices.Device, n int) (all []baseline.Program, agree
 				return nil
 			})
 		},
-		Host: alone.host,
+		HostTime: alone.host,
 		Close: func() error {
 			if byAlign != nil {
 				last, byAlign = byAlign, nil
@@ -236,7 +236,7 @@ func comparisonPrograms(d *devices.Device, n int) (all []baseline.Program, agree
 			byHand.next(&byHand.onHost)
 			return nil
 		},
-		Moving: byHand.moving, Host: byHand.host,
+		TransferTime: byHand.moving, HostTime: byHand.host,
 		Close: func() error {
 			if h != nil {
 				ofRaw.keep(h, n, 1)

@@ -82,8 +82,8 @@ func everyCell[C cell](
 	}
 	onDevice := vector.From(tables, b.where)
 	defer onDevice.Free()
-	cells := w.With(b.problem(onDevice, false,
-		b.Mode == align.Local)).Watched(b.progress.add).ApplyTables(skelTables(tables))
+	p := b.problem(onDevice, false, b.Mode == align.Local)
+	cells := w.With(p).Watched(b.progress.add).ApplyTables(skelTables(tables))
 	defer cells.Free()
 	scores := unscale.Apply(cells)
 	defer scores.Free()

@@ -27,8 +27,8 @@ import (
 type commands struct {
 	kong.Plugins
 	Demo    demos           `cmd:"" help:"Run an application on built-in data."`
-	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and hand-written kernels."`
-	Compare compare.Command `cmd:"" help:"Compare applications with hand-written OpenCL versions: lines of code and run time."`
+	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against CUB, cuBLAS and hand-written code."`
+	Compare compare.Command `cmd:"" help:"Compare applications with hand-written OpenCL versions."`
 	Devices devicesCommand  `cmd:"" help:"List the devices, and say why others are missing."`
 	Version versionCommand  `cmd:"" help:"Print the version."`
 }
@@ -61,11 +61,14 @@ func plugin(name, help string, command any) any {
 
 const description = `Applications written with algorithmic skeletons, for the CPU, OpenCL devices and NVIDIA GPUs.
 
-The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, cuda:0, ... The default is a GPU if there is one, else the CPU. The first run on a device compiles kernels, which may take seconds; later runs find them in a cache.
+The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, cuda:0, ... The default is a GPU if there is one, else
+the CPU. The first run on a device compiles kernels, which may take seconds; later runs find them in a cache.
 
-With --json, a command prints one JSON object per line and result. An output named - goes to standard output. Several outputs are written together: if one fails, none is left. No output may be an input.
+With --json, a command prints one JSON object per line and result. An output named - goes to standard output. Several
+outputs are written together: if one fails, none is left. No output may be an input.
 
-Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
+Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the
+data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
 
 func main() {
 	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}

@@ -192,7 +192,8 @@ func TestStandardOutputFull(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("exit code %d, want 1", code)
 	}
-	if want := "skelgo: cannot write the result: write /dev/stdout: no space left on device\n"; stderr.String() != want {
+	const want = "skelgo: cannot write the result: write /dev/stdout: no space left on device\n"
+	if stderr.String() != want {
 		t.Errorf("stderr %q, want %q", stderr, want)
 	}
 }

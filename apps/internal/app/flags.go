@@ -13,7 +13,7 @@ import (
 // embeds them.
 type Flags struct {
 	JSON    bool   `name:"json" help:"Print each result as one line of JSON."`
-	Device  string `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
+	Device  string `short:"d" placeholder:"DEVICE" help:"Device, such as cpu or cuda:0; skelgo devices lists them."`
 	Verbose bool   `help:"Show time, launches and bytes by phase."`
 }
 
@@ -54,9 +54,9 @@ func Devices(spec string) ([]*devices.Device, error) {
 	return devs, InputError(err)
 }
 
-// Spread returns the distribution for a container of that many bytes: all of
+// Distribute returns the distribution for a container of that many bytes: all of
 // the devices if that pays (SKEL_SPLIT), else the first.
-func Spread(devs []*devices.Device, bytes int64) vector.Distribution {
+func Distribute(devs []*devices.Device, bytes int64) vector.Distribution {
 	if bytes < devices.SplitFrom(devs) {
 		return vector.Single(devs[0])
 	}

@@ -35,14 +35,14 @@ type Runner struct {
 	Progress *Progress
 	Files    output.Set
 
-	atEnd []func()
+	deferred []func()
 }
 
-// AtEnd makes Run call f when the job has ended, such as to free containers.
-func (r *Runner) AtEnd(f func()) { r.atEnd = append(r.atEnd, f) }
+// Defer makes Run call f when the job has ended, such as to free containers.
+func (r *Runner) Defer(f func()) { r.deferred = append(r.deferred, f) }
 
 func (r *Runner) end() {
-	for _, f := range slices.Backward(r.atEnd) {
+	for _, f := range slices.Backward(r.deferred) {
 		f()
 	}
 	r.Files.Discard()

@@ -40,8 +40,8 @@ func (j *testJob) Write(_ context.Context, r *Runner) error {
 }
 
 func (j *testJob) Compute(_ context.Context, r *Runner) error {
-	r.AtEnd(func() { j.call("freed first") })
-	r.AtEnd(func() { j.call("freed last") })
+	r.Defer(func() { j.call("freed first") })
+	r.Defer(func() { j.call("freed last") })
 	r.Phases.Start(PhasePrepare)
 	time.Sleep(2 * time.Millisecond)
 	r.Phases.Start("compute")

@@ -15,8 +15,8 @@ func TestMeasure(t *testing.T) {
 	}
 	p := Program{
 		Open: step("open", 5*time.Millisecond), Upload: step("upload", 1), Run: step("run", 10*time.Millisecond),
-		Close: step("close", 0),
-		Host:  func() time.Duration { return 4 * time.Millisecond },
+		Close:    step("close", 0),
+		HostTime: func() time.Duration { return 4 * time.Millisecond },
 	}
 	got, err := Measure(t.Context(), p, 2, func(string) {})
 	if diff := cmp.Diff([]string{"open", "upload", "run", "run", "run", "close"}, calls); err != nil || diff != "" {

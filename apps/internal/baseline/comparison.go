@@ -41,8 +41,8 @@ type Program struct {
 	Download func() error
 	Close    func() error
 
-	Host   func() time.Duration // the part of the last run that was spent computing on the host
-	Moving func() time.Duration // likewise, transferring
+	HostTime     func() time.Duration // how long the last run computed on the host
+	TransferTime func() time.Duration // how long the last run transferred data
 }
 
 // Results compares the elements that programs computed with those of the first

@@ -60,8 +60,8 @@ func Measure(ctx context.Context, p Program, rounds int, begin func(step string)
 	for range rounds {
 		err = cmp.Or(err, ctx.Err())
 		runs = append(runs, step("run", p.Run))
-		host = append(host, optional(p.Host))
-		moving = append(moving, optional(p.Moving))
+		host = append(host, optional(p.HostTime))
+		moving = append(moving, optional(p.TransferTime))
 	}
 	run := median(runs)
 	t.Build += max(0, first-run)

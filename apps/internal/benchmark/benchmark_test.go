@@ -44,11 +44,11 @@ func TestMarks(t *testing.T) {
 		ratio        float64
 		want         Mark
 	}{
-		{"cub", Times{2}, Times{4}, 2, Ok},
-		{"cub", Times{4}, Times{4}, 1, Ok},
-		{"cub", Times{4}, Times{2}, 0.5, Short},
-		{"copy", Times{4}, Times{2}, 0.5, None},
-		{"cub", nil, Times{2}, 0, Short},
+		{"cub", Times{2}, Times{4}, 2, Met},
+		{"cub", Times{4}, Times{4}, 1, Met},
+		{"cub", Times{4}, Times{2}, 0.5, Missed},
+		{"copy", Times{4}, Times{2}, 0.5, NoGoal},
+		{"cub", nil, Times{2}, 0, Missed},
 	} {
 		got := compare(r, c.yardstick, c.ours, c.theirs)
 		if got.Ratio != c.ratio || got.Mark() != c.want {
@@ -60,13 +60,13 @@ func TestMarks(t *testing.T) {
 		r    Result
 		want Mark
 	}{
-		{Result{Time: Times{1}}, None},
-		{Result{Time: Times{1}, Most: 1}, Ok},
-		{Result{Time: Times{1.1}, Most: 1}, Short},
-		{Result{Time: Times{1}, Most: 1, MostAllocs: 2, Allocs: number(2)}, Ok},
-		{Result{Time: Times{1}, Most: 1, MostAllocs: 2, Allocs: number(3)}, Short},
-		{Result{Most: 1, Skipped: "no room"}, None},
-		{Result{Most: 1, Failed: "wrong"}, None},
+		{Result{Time: Times{1}}, NoGoal},
+		{Result{Time: Times{1}, MaxTime: 1}, Met},
+		{Result{Time: Times{1.1}, MaxTime: 1}, Missed},
+		{Result{Time: Times{1}, MaxTime: 1, MaxAllocs: 2, Allocs: number(2)}, Met},
+		{Result{Time: Times{1}, MaxTime: 1, MaxAllocs: 2, Allocs: number(3)}, Missed},
+		{Result{MaxTime: 1, Skipped: "no room"}, NoGoal},
+		{Result{MaxTime: 1, Failed: "wrong"}, NoGoal},
 	} {
 		if got := c.r.Mark(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.r, got, c.want)
@@ -81,7 +81,7 @@ func TestSteady(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := 0
-	sample, err := Steady(found[0], func() error { calls++; time.Sleep(100 * time.Microsecond); return nil },
+	sample, err := Sampler(found[0], func() error { calls++; time.Sleep(100 * time.Microsecond); return nil },
 		5*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)

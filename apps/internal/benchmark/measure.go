@@ -26,7 +26,7 @@ func (s *Suite) fits(r *Row) string {
 func (s *Suite) Measure(r *Row) (_ *Result, err error) {
 	result := &Result{
 		Name: r.Name, Bytes: r.Bytes, Ops: r.Ops,
-		Floor: seconds(r.Floor), Most: seconds(r.Most), MostAllocs: r.Allocs,
+		Floor: seconds(r.Floor), MaxTime: seconds(r.MaxTime), MaxAllocs: r.MaxAllocs,
 	}
 	if why := s.fits(r); why != "" {
 		result.Skipped = why
@@ -49,7 +49,7 @@ func (s *Suite) Measure(r *Row) (_ *Result, err error) {
 		}
 	}
 	if b.Sample == nil {
-		whole, err := Steady(s.Device, b.Call, s.Batch())
+		whole, err := Sampler(s.Device, b.Call, s.Batch())
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (s *Suite) yardsticks(r *Row, b *Case) ([]Yardstick, error) {
 		all = append(all, Yardstick{o.Yardstick, s.Yardstick.Sampler(o.Text)})
 	}
 	if r.Bytes > 0 {
-		sample, err := Steady(s.Device, s.copyCall, s.Batch())
+		sample, err := Sampler(s.Device, s.copyCall, s.Batch())
 		if err != nil {
 			return nil, err
 		}
@@ -171,9 +171,9 @@ func (s *Suite) Batch() time.Duration {
 	}
 }
 
-// Steady returns a function that measures the time of a call in steady state: it
+// Sampler returns a function that measures the time of a call in steady state: it
 // enqueues calls one after the other and waits once.
-func Steady(d *devices.Device, call func() error, batch time.Duration) (func() (time.Duration, error), error) {
+func Sampler(d *devices.Device, call func() error, batch time.Duration) (func() (time.Duration, error), error) {
 	run := func(calls int) (time.Duration, error) {
 		start := time.Now()
 		for range calls {

@@ -100,8 +100,8 @@ func parseMeasured(line string) (m measured, err error) {
 	return m, nil
 }
 
-// Interpreter returns the name of a Python that has a module, or "".
-func Interpreter(ctx context.Context, module string) string {
+// FindPython returns the name of a Python that has a module, or "".
+func FindPython(ctx context.Context, module string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
 			return name

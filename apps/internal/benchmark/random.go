@@ -29,11 +29,11 @@ const Unit = 1.0 / (1 << 23)
 func Ticks(i int) int64 { return int64(Random(i)>>40) - 1<<23 }
 
 // Uniform returns element i of a vector of random floats. The argument first is
-// 0, or Second for the second input of a row.
+// 0, or SecondInput for the second input of a row.
 func Uniform[T float32 | float64](i, first int) T { return T(Ticks(first+i)) * Unit }
 
-// Second is the first index of the second input of a row.
-const Second = 1 << 40
+// SecondInput is the first index of the second input of a row.
+const SecondInput = 1 << 40
 
 // Source makes elements of a type, on the device and on the host.
 type Source[T any] struct {
@@ -54,7 +54,7 @@ var (
 
 // Fill returns a vector of n elements in the memory of the suite's device.
 func (f Source[T]) Fill(s *Suite, n, first int) (*vector.Vector[T], error) {
-	v := f.OnDevice.With(first).Apply(vector.Indices(n, s.Where()))
+	v := f.OnDevice.With(first).Apply(vector.Indices(n, s.Distribution()))
 	return v, v.Wait()
 }
 
@@ -63,7 +63,7 @@ func Inputs[T any](s *Suite, in Source[T], n int) (x, y *vector.Vector[T], err e
 	if x, err = in.Fill(s, n, 0); err != nil {
 		return nil, nil, err
 	}
-	if y, err = in.Fill(s, n, Second); err != nil {
+	if y, err = in.Fill(s, n, SecondInput); err != nil {
 		x.Free()
 		return nil, nil, err
 	}

@@ -15,8 +15,8 @@ type Result struct {
 	Floor       Seconds      `json:"floor,omitempty"` // predicted: the minimum time of a call
 	Time        Times        `json:"time"`
 	Allocs      *float64     `json:"allocs,omitempty"` // a call
-	Most        Seconds      `json:"most,omitempty"`
-	MostAllocs  int          `json:"most_allocs,omitempty"`
+	MaxTime     Seconds      `json:"most,omitempty"`
+	MaxAllocs   int          `json:"most_allocs,omitempty"`
 	Comparisons []Comparison `json:"comparisons,omitempty"`
 	Note        string       `json:"note,omitempty"`
 }
@@ -58,22 +58,22 @@ type Mark string
 
 // The marks of the table.
 const (
-	None  Mark = ""      // there is no goal
-	Ok    Mark = "ok"    // the goal is met
-	Short Mark = "SHORT" // it is not
+	NoGoal Mark = ""      // there is no goal
+	Met    Mark = "ok"    // the goal is met
+	Missed Mark = "SHORT" // it is not
 )
 
 func mark(ok bool) Mark {
 	if ok {
-		return Ok
+		return Met
 	}
-	return Short
+	return Missed
 }
 
 // Mark reports whether the ratio meets the goal.
 func (c Comparison) Mark() Mark {
 	if c.Goal == 0 {
-		return None
+		return NoGoal
 	}
 	return mark(c.Ratio >= c.Goal)
 }
@@ -81,11 +81,11 @@ func (c Comparison) Mark() Mark {
 // Mark reports whether the time and the allocations of a call meet their goals,
 // which need no yardstick.
 func (r *Result) Mark() Mark {
-	if r.Skipped != "" || r.Failed != "" || r.Most == 0 && r.MostAllocs == 0 {
-		return None
+	if r.Skipped != "" || r.Failed != "" || r.MaxTime == 0 && r.MaxAllocs == 0 {
+		return NoGoal
 	}
-	fast := r.Most == 0 || r.Time.Median() <= r.Most
-	clean := r.MostAllocs == 0 || r.Allocs == nil || *r.Allocs <= float64(r.MostAllocs)
+	fast := r.MaxTime == 0 || r.Time.Median() <= r.MaxTime
+	clean := r.MaxAllocs == 0 || r.Allocs == nil || *r.Allocs <= float64(r.MaxAllocs)
 	return mark(fast && clean)
 }
 

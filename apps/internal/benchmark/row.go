@@ -7,14 +7,14 @@ import (
 
 // Row is one thing to measure and the goals for its speed.
 type Row struct {
-	Name   string        // "Reduce/op=sum/type=float32/n=1048576"
-	Bytes  int64         // that a call reads and writes, at least; 0 where bandwidth says nothing
-	Ops    float64       // arithmetic operations of a call
-	Memory int64         // bytes that it takes on the device
-	Floor  time.Duration // predicted in another way than by Bytes
-	Most   time.Duration // the goal: a call takes no longer; 0 is none
-	Allocs int           // the goal: a call makes no more allocations; 0 is none
-	Goals  []Goal        // the least speed relative to each yardstick
+	Name      string        // "Reduce/op=sum/type=float32/n=1048576"
+	Bytes     int64         // that a call reads and writes, at least; 0 where bandwidth says nothing
+	Ops       float64       // arithmetic operations of a call
+	Memory    int64         // bytes that it takes on the device
+	Floor     time.Duration // predicted in another way than by Bytes
+	MaxTime   time.Duration // the goal: a call takes no longer; 0 is none
+	MaxAllocs int           // the goal: a call makes no more allocations; 0 is none
+	Goals     []Goal        // the least speed relative to each yardstick
 
 	// Requests are yardsticks that the yardstick program measures.
 	Requests []Request
@@ -43,15 +43,15 @@ type Case struct {
 	Allocs     func() (float64, error)       // allocations of a call; nil if there is no goal
 	Yardsticks []Yardstick                   // in this process
 	Note       func() string                 // what else was observed; may be nil
-	Free       []Freer                       // containers
+	Free       []Container                   // containers
 	Close      []func() error                // everything else
 }
 
-// Freer is a container.
-type Freer interface{ Free() }
+// Container is a container.
+type Container interface{ Free() }
 
-// Freeing lists the containers of a case.
-func Freeing(containers ...Freer) []Freer { return containers }
+// Containers lists the containers of a case.
+func Containers(containers ...Container) []Container { return containers }
 
 // Yardstick is something that a row is compared with.
 type Yardstick struct {

@@ -26,8 +26,8 @@ type Suite struct {
 	copied    [2]*vector.Vector[float32] // the source and the target of the device copy
 }
 
-// Where returns the distribution of the rows' containers.
-func (s *Suite) Where() vector.Distribution { return vector.Single(s.Device) }
+// Distribution returns the distribution of the rows' containers.
+func (s *Suite) Distribution() vector.Distribution { return vector.Single(s.Device) }
 
 // GPU reports whether the goals and sizes for GPUs apply.
 func (s *Suite) GPU() bool { return s.Device.Info().Kind == devices.GPU }

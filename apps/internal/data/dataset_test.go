@@ -111,19 +111,25 @@ func TestReadErrors(t *testing.T) {
 		{"text column asked for", "a,b\n1,x\n", Options{Columns: []string{"a", "b"}},
 			`standard input:2:3: "x" is not a number; use --ignore "b" to leave out its column`},
 		{"hexadecimal", "0x10,2\n3,4\n", Options{},
-			`standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
+			`standard input:1:1: "0x10" is a hexadecimal number; ` +
+				`write it in plain decimal, or use --ignore "1" to leave out its column`},
 		{"hexadecimal below a header", "a,b\n1,0X1P-2\n", Options{},
-			`standard input:2:3: "0X1P-2" is a hexadecimal number; write it in plain decimal, or use --ignore "b" to leave out its column`},
+			`standard input:2:3: "0X1P-2" is a hexadecimal number; ` +
+				`write it in plain decimal, or use --ignore "b" to leave out its column`},
 		{"hexadecimal in the last column", "1,0x10\n3,4\n", Options{},
-			`standard input:1:3: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "2" to leave out its column`},
+			`standard input:1:3: "0x10" is a hexadecimal number; ` +
+				`write it in plain decimal, or use --ignore "2" to leave out its column`},
 		{"only hexadecimal", "0x10,0x20\n3,4\n", Options{},
-			`standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
+			`standard input:1:1: "0x10" is a hexadecimal number; ` +
+				`write it in plain decimal, or use --ignore "1" to leave out its column`},
 		{"underscores", "1_000,2\n3,4\n", Options{},
-			`standard input:1:1: "1_000" is a number with underscores; write it in plain decimal, or use --ignore "1" to leave out its column`},
+			`standard input:1:1: "1_000" is a number with underscores; ` +
+				`write it in plain decimal, or use --ignore "1" to leave out its column`},
 		{"underscores and a decimal comma", "1_0,5;2\n3;4\n", Options{},
 			`standard input:1:1: "1_0,5" is not a number; use --ignore "1" to leave out its column`},
 		{"binary and octal", "1,0b11\n0o17,2\n", Options{},
-			`standard input:1:3: "0b11" is a binary number; write it in plain decimal, or use --ignore "2" to leave out its column`},
+			`standard input:1:3: "0b11" is a binary number; ` +
+				`write it in plain decimal, or use --ignore "2" to leave out its column`},
 		{"a letter for a digit", "1,2O,3\n4,5,6\n", Options{},
 			`standard input:1:3: "2O" is not a number; use --ignore "2" to leave out its column`},
 		{"NUL", "1\x00,2\n", Options{}, "standard input: it is not a text file: byte 2 is zero"},

@@ -104,8 +104,7 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
 	if _, err := f.Peek(1); err == nil {
-		return nil,
-			f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays", shape, h.Descr.Type, rows*cols*h.size)
+		return nil, f.moreData(rows * cols)
 	} else if err != io.EOF {
 		return nil, err
 	}
@@ -123,6 +122,13 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		}
 	}
 	return t, nil
+}
+
+// moreData returns the error about a file that goes on after its n elements.
+func (f *File) moreData(n int) error {
+	h := f.npy
+	return f.Errorf("shape %v of %s needs %d bytes of data, and more follow: "+
+		"the file is damaged, or holds several arrays", h.Descr.Shape, h.Descr.Type, n*h.size)
 }
 
 // npyData reads n elements. Memory grows with what really comes, not with

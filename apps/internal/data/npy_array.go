@@ -47,9 +47,7 @@ func readArray[T Number](f *File) ([]T, []int, error) {
 		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, n*h.size, err)
 	}
 	if _, err := f.Peek(1); err == nil {
-		return nil, nil,
-			f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays",
-				shape, h.Descr.Type, n*h.size)
+		return nil, nil, f.moreData(n)
 	} else if err != io.EOF {
 		return nil, nil, err
 	}
@@ -91,15 +89,15 @@ func WriteArray[T Element](files *output.Set, name string, elements []T, shape .
 		return fmt.Errorf("%s: shape %v needs %d elements, not %d", name, shape, n, len(elements))
 	}
 	return files.Write(name, func(w io.Writer) error {
-		if _, err := io.WriteString(w, arrayHeader(elements, shape)); err != nil {
+		if _, err := io.WriteString(w, arrayHeader[T](shape)); err != nil {
 			return err
 		}
 		return binary.Write(w, binary.LittleEndian, elements)
 	})
 }
 
-// arrayHeader returns the header of a .npy, version 1.0.
-func arrayHeader[T Element](elements []T, shape []int) string {
+// arrayHeader returns the header of a .npy of elements of type T, version 1.0.
+func arrayHeader[T Element](shape []int) string {
 	var zero T
 	kind := "u"
 	switch {

@@ -49,13 +49,15 @@ const (
 // whichever format.
 type Options struct {
 	Format Format
-	// names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
-	Columns        []string
-	Ignore         []string  // columns to leave out, likewise
-	AllowNonFinite bool      // let NaN and infinities pass
-	Advice         string    // what an error about them adds, such as the flag that lets them pass
-	Stdin          io.Reader // what "-" means; os.Stdin when nil
-	vector         bool      // a .npy may have rank 1
+	// Columns are the columns to keep, in this order: names, numbers from 1, or
+	// ranges such as 2-5. All are kept if it is empty. Ignore are columns to
+	// leave out, likewise.
+	Columns, Ignore []string
+	AllowNonFinite  bool      // accept NaN and infinities
+	Advice          string    // is added to an error about them, such as the flag that accepts them
+	Stdin           io.Reader // is read for the name "-"; nil means os.Stdin
+
+	vector bool // a .npy may have rank 1
 }
 
 // nonFinite is the error about a number that is no number.
@@ -139,8 +141,9 @@ func (f *File) detect() error {
 			return f.Errorf("it is a NumPy file, not %s", f.options.Format)
 		}
 		return f.Text()
+	default:
+		return f.Errorf("unknown format %q; available: auto, csv, npy, rodinia", f.options.Format)
 	}
-	return f.Errorf("unknown format %q; available: auto, csv, npy, rodinia", f.options.Format)
 }
 
 // Bits is 32 when the file says that its numbers are float32, as a .npy does,

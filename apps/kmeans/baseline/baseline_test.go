@@ -159,8 +159,8 @@ func TestGoldens(t *testing.T) {
 				inertia := got.inertia(points, dim)
 				rmse := math.Sqrt(inertia / float64(n))
 				if got.Iterations != c.iterations || !slices.Equal(sizes, c.sizes) ||
-					c.inertia > 0 && math.Abs(inertia-c.inertia) > 1e-5 || c.rmse > 0 &&
-					math.Abs(rmse/c.rmse-1) > 1e-9 {
+					c.inertia > 0 && math.Abs(inertia-c.inertia) > 1e-5 ||
+					c.rmse > 0 && math.Abs(rmse/c.rmse-1) > 1e-9 {
 					t.Errorf("iterations %d, sizes %v, inertia %v, RMSE %v; want %+v", got.Iterations, sizes,
 						inertia, rmse, c)
 				}

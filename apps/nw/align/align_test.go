@@ -55,6 +55,7 @@ func randomAlignment(t *rapid.T, mode Mode) (*Alignment, Scoring) {
 	s := Scoring{Matrix: blosum62(t), Open: extend + rapid.IntRange(0, 10).Draw(t, "open"), Extend: extend, Mode: mode}
 	outside := rapid.SampledFrom([]string{"", "R", "WWW", strings.Repeat("K", 60)})
 	switch mode {
+	case Global: // all letters of both sequences
 	case SemiGlobal:
 		s.Free = AllEnds
 		if rapid.Bool().Draw(t, "start") {
@@ -262,8 +263,8 @@ func TestRescore(t *testing.T) {
 			"letter 'U' at position 2 is not in the matrix BLOSUM62"},
 	} {
 		var path Cigar
-		for _, step := range strings.FieldsFunc(strings.NewReplacer("=", "= ", "X", "X ", "D", "D ", "I", "I ", "M",
-			"M ").Replace(test.path), func(r rune) bool { return r == ' ' }) {
+		spaced := strings.NewReplacer("=", "= ", "X", "X ", "D", "D ", "I", "I ", "M", "M ").Replace(test.path)
+		for _, step := range strings.Fields(spaced) {
 			one, err := ParseCigar(step)
 			if err != nil {
 				t.Fatal(err)
@@ -284,8 +285,8 @@ func TestRescore(t *testing.T) {
 			t.Errorf("%s %s %s %s: %s, want %s", test.a, test.b, test.path, test.mode, got, test.want)
 		}
 	}
-	if _, err := New(seq.Pair{A: record("a", "A"), B: record("b", "A")}, 4, nil).Rescore(Scoring{Matrix: blosum62(t),
-		Mode: Global}); err == nil {
+	scored := New(seq.Pair{A: record("a", "A"), B: record("b", "A")}, 4, nil)
+	if _, err := scored.Rescore(Scoring{Matrix: blosum62(t), Mode: Global}); err == nil {
 		t.Error("a score without a path: no error")
 	}
 }

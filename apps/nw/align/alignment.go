@@ -254,7 +254,8 @@ func (a *Alignment) covers(s Scoring) error {
 	case a.StartB > 0 && !free.StartB || endB > 0 && !free.EndB:
 		return a.partial(a.B, a.StartB, a.EndB, s.Mode)
 	case a.StartA > 0 && a.StartB > 0 || endA > 0 && endB > 0:
-		return a.errorf("the path leaves out letters of both sequences at the same end, which only a local alignment may do")
+		return a.errorf("the path leaves out letters of both sequences at the same end, " +
+			"which only a local alignment may do")
 	}
 	return nil
 }

@@ -150,13 +150,13 @@ func ParseCigar(text string) (Cigar, error) {
 					text, i+2-digits)
 			}
 		case r != '=' && r != 'X' && r != 'I' && r != 'D' && r != 'M':
-			return nil,
-				fmt.Errorf("%.40q is not a CIGAR path: character %d is %q; the kinds of columns are =, X, I, D and M",
-					text, i+1, r)
+			return nil, fmt.Errorf("%.40q is not a CIGAR path: character %d is %q; "+
+				"the kinds of columns are =, X, I, D and M",
+				text, i+1, r)
 		case n == 0:
-			return nil,
-				fmt.Errorf("%.40q is not a CIGAR path: the number of columns is missing before character %d, %q",
-					text, i+1, r)
+			return nil, fmt.Errorf("%.40q is not a CIGAR path: "+
+				"the number of columns is missing before character %d, %q",
+				text, i+1, r)
 		default:
 			path.Add(Op(r), n)
 			n, digits = 0, 0

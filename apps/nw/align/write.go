@@ -73,6 +73,7 @@ func NewWriter(out io.Writer, f Format, job Job) (*Writer, error) {
 		}
 	case TSV:
 		w.tsvHead()
+	case PAF, JSON: // they have no head
 	}
 	return w, nil
 }

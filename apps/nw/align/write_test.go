@@ -78,12 +78,15 @@ func TestFormats(t *testing.T) {
 	nothing.Score, nothing.StartA, nothing.EndA, nothing.StartB, nothing.EndB = 0, 2, 2, 0, 0
 	_, score := example(t, Global, "")
 
-	const tsvHead = "a\tlength_a\tstart_a\tend_a\tb\tlength_b\tstart_b\tend_b\tscore\tlength\tidentity\tsimilarity\tgaps\tgap_opens\tcigar\tcount\tcells\tseconds\tdevice\n"
+	const tsvHead = "a\tlength_a\tstart_a\tend_a\tb\tlength_b\tstart_b\tend_b\t" +
+		"score\tlength\tidentity\tsimilarity\tgaps\tgap_opens\tcigar\tcount\tcells\tseconds\tdevice\n"
 	samHead := func(mode string) string {
-		return "@HD\tVN:1.6\tSO:unsorted\n@SQ\tSN:SYE\tLN:6\n@PG\tID:skelgo-nw\tPN:skelgo-nw\tVN:1.2\tCL:skelgo nw sye.fa nyc.fa\n" +
+		return "@HD\tVN:1.6\tSO:unsorted\n@SQ\tSN:SYE\tLN:6\n" +
+			"@PG\tID:skelgo-nw\tPN:skelgo-nw\tVN:1.2\tCL:skelgo nw sye.fa nyc.fa\n" +
 			"@CO\t" + mode + ", matrix BLOSUM62, gap open 3, extend 3\n"
 	}
-	const jsonPair = `{"a":"SYE","length_a":6,%s"b":"NYC","length_b":5,%s"mode":"%s",%s"matrix":"BLOSUM62","open":3,"extend":3,"score":%d,%s"cells":30,"seconds":0.0012345678,"device":"cuda:0"}` + "\n"
+	const jsonPair = `{"a":"SYE","length_a":6,%s"b":"NYC","length_b":5,%s"mode":"%s",%s"matrix":"BLOSUM62",` +
+		`"open":3,"extend":3,"score":%d,%s"cells":30,"seconds":0.0012345678,"device":"cuda:0"}` + "\n"
 	for _, test := range []struct {
 		what   string
 		format Format
@@ -179,8 +182,9 @@ func TestNeedsPath(t *testing.T) {
 		if needs := f == Pair || f == SAM; f.NeedsPath() != needs || (err != nil) != needs {
 			t.Errorf("%s: %v, %v", f, f.NeedsPath(), err)
 		}
-		if err != nil &&
-			err.Error() != fmt.Sprintf("alignment of SYE and NYC: only its score is known, but the format %s shows paths; use paf, tsv or json", f) {
+		want := fmt.Sprintf("alignment of SYE and NYC: only its score is known, but the format %s shows paths; "+
+			"use paf, tsv or json", f)
+		if err != nil && err.Error() != want {
 			t.Error(err)
 		}
 	}
@@ -286,8 +290,8 @@ func TestUnknownLetters(t *testing.T) {
 	if text := write(t, Pair, Job{Scoring: s}, a); !strings.Contains(text, " |.|\n") {
 		t.Error(text)
 	}
-	if _, err := a.Rescore(Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}); !errors.As(err,
-		new(*subst.UnknownError)) {
+	_, err = a.Rescore(Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global})
+	if !errors.As(err, new(*subst.UnknownError)) {
 		t.Error(err)
 	}
 }

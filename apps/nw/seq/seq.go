@@ -52,9 +52,9 @@ func Pairs(a, b []Record) ([]Pair, error) {
 	case len(a) == 0 || b != nil && len(b) == 0:
 		return nil, errors.New("there are no sequences to align")
 	case b == nil && len(a)%2 == 1:
-		return nil,
-			fmt.Errorf("%s has %s; a single file must hold pairs: first and second, third and fourth, and so on",
-				a[0].File, count(a))
+		return nil, fmt.Errorf("%s has %s; "+
+			"a single file must hold pairs: first and second, third and fourth, and so on",
+			a[0].File, count(a))
 	case b == nil:
 		pairs := make([]Pair, len(a)/2)
 		for i := range pairs {
@@ -62,9 +62,9 @@ func Pairs(a, b []Record) ([]Pair, error) {
 		}
 		return pairs, nil
 	case len(a) != len(b) && len(a) != 1 && len(b) != 1:
-		return nil,
-			fmt.Errorf("%s has %s and %s has %s: both must have the same number, or one of them a single sequence",
-				a[0].File, count(a), b[0].File, count(b))
+		return nil, fmt.Errorf("%s has %s and %s has %s: "+
+			"both must have the same number, or one of them a single sequence",
+			a[0].File, count(a), b[0].File, count(b))
 	}
 	pairs := make([]Pair, max(len(a), len(b)))
 	for i := range pairs {

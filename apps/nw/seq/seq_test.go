@@ -123,8 +123,8 @@ func TestAnyLayout(t *testing.T) {
 		end := rapid.SampledFrom([]string{"\n", "\r\n", " \n", "\n\n"}).Draw(t, "end")
 		for i := range rapid.IntRange(1, 5).Draw(t, "records") {
 			letters := rapid.StringMatching(`[A-Z*]{1,200}`).Draw(t, "letters")
-			r := record(line, fmt.Sprint("s", i), rapid.StringMatching(`([a-z>=;]{1,5} ?[a-z]{1,5})?`).Draw(t,
-				"comment"), letters)
+			comment := rapid.StringMatching(`([a-z>=;]{1,5} ?[a-z]{1,5})?`).Draw(t, "comment")
+			r := record(line, fmt.Sprint("s", i), comment, letters)
 			want = append(want, r)
 			fmt.Fprintf(&text, ">%s %s%s", r.Name, r.Comment, end)
 			line += strings.Count(end, "\n")
@@ -257,8 +257,8 @@ func TestPairs(t *testing.T) {
 		{1, 3, "A0-B0 A0-B1 A0-B2 "},
 		{3, 1, "A0-B0 A1-B0 A2-B0 "},
 		{4, -1, "A0-A1 A2-A3 "},
-		{2, 3,
-			"A has 2 sequences and B has 3 sequences: both must have the same number, or one of them a single sequence"},
+		{2, 3, "A has 2 sequences and B has 3 sequences: " +
+			"both must have the same number, or one of them a single sequence"},
 		{3, -1, "A has 3 sequences; a single file must hold pairs: first and second, third and fourth, and so on"},
 		{1, -1, "A has 1 sequence; a single file must hold pairs: first and second, third and fourth, and so on"},
 		{0, 1, "there are no sequences to align"},

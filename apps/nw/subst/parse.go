@@ -162,9 +162,9 @@ func (p *parser) matrix() (*Matrix, error) {
 	}
 	for _, c := range p.columns {
 		if !slices.Contains(p.rows, c) {
-			return nil,
-				fmt.Errorf("%s: there is a column %c but no row %c: rows and columns must have the same letters",
-					p.name, c, c)
+			return nil, fmt.Errorf("%s: there is a column %c but no row %c: "+
+				"rows and columns must have the same letters",
+				p.name, c, c)
 		}
 	}
 	return newMatrix(p.name, p.rows, func(i, j int) int32 { return p.scores[i][column[j]] }), nil

@@ -68,8 +68,8 @@ func TestRodiniaRows(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	m,
-		err := Parse(strings.NewReader("\ufeff# words\r\n\r\n\ta  C *\r\n* -1 -2 1\r\n# more\r\nC\t0 9 -2\r\na 4 3 -1\r\n"), "m")
+	const text = "\ufeff# words\r\n\r\n\ta  C *\r\n* -1 -2 1\r\n# more\r\nC\t0 9 -2\r\na 4 3 -1\r\n"
+	m, err := Parse(strings.NewReader(text), "m")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,9 +87,10 @@ func TestParse(t *testing.T) {
 
 func TestBadMatrices(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                             "m: the file has no matrix",
-		"# nothing\n\n":                "m: the file has no matrix",
-		"A AB\nA 1 2\n":                `m:1:3: "AB" is not a letter: the first line of a matrix has the letters of its columns`,
+		"":              "m: the file has no matrix",
+		"# nothing\n\n": "m: the file has no matrix",
+		"A AB\nA 1 2\n": `m:1:3: "AB" is not a letter: ` +
+			`the first line of a matrix has the letters of its columns`,
 		"1 2\n2 1\n":                   `m:1:1: "1" is not a letter: the first line`,
 		"A - C\n":                      `m:1:3: "-" is not a letter`,
 		"A R a\n":                      "m:1:5: there are two columns A",
@@ -208,8 +209,9 @@ func TestEncode(t *testing.T) {
 	if err := all.Check(r); err != nil {
 		t.Error(err)
 	}
-	if _, err := m.EncodeRecord(r, 0); err == nil || m.Check(r).Error() != err.Error() ||
-		err.Error() != `f.fa:7: sequence "s": letter 'U' at position 2 is not in the matrix BLOSUM62, which has ARNDCQEGHILKMFPSTWYVBZX*` {
+	const message = `f.fa:7: sequence "s": letter 'U' at position 2 is not in the matrix BLOSUM62, ` +
+		"which has ARNDCQEGHILKMFPSTWYVBZX*"
+	if _, err := m.EncodeRecord(r, 0); err == nil || m.Check(r).Error() != err.Error() || err.Error() != message {
 		t.Error(err)
 	}
 }

@@ -42,7 +42,8 @@ func (f *File) Text() error {
 	}
 	for level := '1'; level <= '9'; level++ {
 		if f.Starts([]byte("BZh" + string(level) + "1AY&SY")) {
-			return f.Errorf("it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -")
+			return f.Errorf("it is compressed with bzip2, and only gzip is understood; " +
+				"use: bzip2 -dc FILE | skelgo ... -")
 		}
 	}
 	switch {
@@ -65,6 +66,8 @@ func (f *File) Text() error {
 	return nil
 }
 
+const noMark = "its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f %s -t UTF-8"
+
 // noNUL reports text in UTF-16 without a byte order mark, and other binary
 // data.
 func (f *File) noNUL() error {
@@ -73,9 +76,9 @@ func (f *File) noNUL() error {
 	case i < 0:
 		return nil
 	case i == 1 && len(b) == 4 && b[2] != 0 && b[3] == 0:
-		return f.Errorf("its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f UTF-16LE -t UTF-8")
+		return f.Errorf(noMark, "UTF-16LE")
 	case i == 0 && len(b) == 4 && b[1] != 0 && b[2] == 0:
-		return f.Errorf("its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f UTF-16BE -t UTF-8")
+		return f.Errorf(noMark, "UTF-16BE")
 	}
 	return f.Errorf("it is not a text file: byte %d is zero", bytes.IndexByte(b, 0)+1)
 }

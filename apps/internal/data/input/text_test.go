@@ -64,7 +64,8 @@ func TestText(t *testing.T) {
 func TestNotText(t *testing.T) {
 	for _, test := range []struct{ file, want string }{
 		{"1\x00,\x002\x00",
-			"standard input: its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f UTF-16LE -t UTF-8"},
+			"standard input: its text seems to be in UTF-16 without a byte order mark; " +
+				"convert it with: iconv -f UTF-16LE -t UTF-8"},
 		{"\x001\x00,\x002", "iconv -f UTF-16BE -t UTF-8"},
 		{"\xff\xfe\x00\x001\x00\x00\x00", "iconv -f UTF-32 -t UTF-8"},
 		{"a\x00b", "it is not a text file: byte 2 is zero"},

@@ -193,9 +193,8 @@ func TestCheckStandardStreams(t *testing.T) {
 	defer f.Close()
 	os.Stdin = f
 	err = Check([]Named{{"", "-"}}, []Named{{"--labels", name}})
-	if want := "--labels " +
-		name + " would overwrite the file that standard input comes from; choose another name"; err == nil ||
-		err.Error() != want {
+	want := "--labels " + name + " would overwrite the file that standard input comes from; choose another name"
+	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	os.Stdin, os.Stdout = stdin, f

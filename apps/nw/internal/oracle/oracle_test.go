@@ -140,6 +140,7 @@ func TestAll(t *testing.T) {
 		s.Open = s.Extend + r.IntN(2)*r.IntN(6)
 		longest := 5
 		switch s.Mode = []align.Mode{align.Global, align.SemiGlobal, align.Local}[r.IntN(3)]; s.Mode {
+		case align.Global:
 		case align.SemiGlobal:
 			s.Free = align.Ends{StartA: r.IntN(2) == 0, EndA: r.IntN(2) == 0, StartB: r.IntN(2) == 0,
 				EndB: r.IntN(2) == 0}

@@ -37,8 +37,8 @@ type question struct {
 }
 
 func (q question) String() string {
-	return strings.Join([]string{q.mode, q.free, q.matrix, strconv.Itoa(q.open), strconv.Itoa(q.extend), q.a, q.b},
-		"\t")
+	fields := []string{q.mode, q.free, q.matrix, strconv.Itoa(q.open), strconv.Itoa(q.extend), q.a, q.b}
+	return strings.Join(fields, "\t")
 }
 
 func main() {
