@@ -20,7 +20,8 @@ func TestTable(t *testing.T) {
 			Note: "as told"},
 		{Name: "Map/n=16", Skipped: "no room"},
 	}
-	const want = `row        floor    skelgo    quartiles  GB/s  yardstick  its time    quartiles     ratio            goal
+	const want = `
+row        floor    skelgo    quartiles  GB/s  yardstick  its time    quartiles     ratio            goal
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 Scan/n=16   1 ms      2 ms  +0.0% +5.0%   500  cub          1.9 ms  +0.0% +0.0%     0.950               1  SHORT
                                                copy           1 ms  +0.0% +0.0%     0.500
@@ -33,7 +34,7 @@ the row's bytes, and so the floor.
 Call/n=1: as told
 1 of 2 goals are met.
 `
-	if got := tableOf(results); got != want {
+	if got := "\n" + tableOf(results); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 }

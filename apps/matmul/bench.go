@@ -55,8 +55,9 @@ func check(c *matrix.Matrix[float32], n int) error {
 		}
 		var want float32
 		for l := range n {
-			want = math32.FMA(benchmark.Uniform[float32](i*n+l, 0), benchmark.Uniform[float32](l*n+j, benchmark.SecondInput),
-				want)
+			a := benchmark.Uniform[float32](i*n+l, 0)
+			b := benchmark.Uniform[float32](l*n+j, benchmark.SecondInput)
+			want = math32.FMA(a, b, want)
 		}
 		got, err := c.At(i, j)
 		if err != nil {

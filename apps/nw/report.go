@@ -56,26 +56,26 @@ const wholeRodinia = 1 << 14
 // edge, (n+1)^2 cells, and starts its traceback at the cell before the last one in both
 // directions.
 type rodiniaResult struct {
-	N        int     `json:"n"`
-	Data     string  `json:"data"` // rodinia or interleaved
-	Mode     string  `json:"mode"`
-	Matrix   string  `json:"matrix"`
-	Open     int     `json:"open"`
-	Extend   int     `json:"extend"`
-	Score    int64   `json:"score"`                  // H[n][n] of a global alignment
-	Before   *int64  `json:"score_before,omitempty"` // H[n-1][n-1]
-	Sum      *int64  `json:"sum,omitempty"`          // of all cells of H
-	Length   int     `json:"length"`
-	Diagonal int     `json:"diagonal"` // columns with two letters
-	Identity int     `json:"identity"`
-	Up       int     `json:"up"` // letters of A against a gap
-	Left     int     `json:"left"`
-	Gaps     int     `json:"gaps"`
-	Cigar    string  `json:"cigar"`
-	Count    string  `json:"count,omitempty"`
-	Cells    int64   `json:"cells"`
-	Seconds  float64 `json:"seconds"`
-	Device   string  `json:"device"`
+	N        int    `json:"n"`
+	Data     string `json:"data"` // rodinia or interleaved
+	Mode     string `json:"mode"`
+	Matrix   string `json:"matrix"`
+	Open     int    `json:"open"`
+	Extend   int    `json:"extend"`
+	Score    int64  `json:"score"`                  // H[n][n] of a global alignment
+	Before   *int64 `json:"score_before,omitempty"` // H[n-1][n-1]
+	Sum      *int64 `json:"sum,omitempty"`          // of all cells of H
+	Length   int    `json:"length"`
+	Diagonal int    `json:"diagonal"` // columns with two letters
+	Identity int    `json:"identity"`
+	Up       int    `json:"up"` // letters of A against a gap
+	Left     int    `json:"left"`
+	Gaps     int    `json:"gaps"`
+	Cigar    string `json:"cigar"`
+	Count    string `json:"count,omitempty"`
+	Cells    int64  `json:"cells"`
+	Device   string `json:"device"`
+	app.Seconds
 }
 
 // reportRodinia aligns the sequences of --rodinia and prints what can be compared with
@@ -89,7 +89,7 @@ func (j *job) reportRodinia(ctx context.Context, r *app.Runner, w io.Writer) err
 	res := rodiniaResult{
 		N: j.Rodinia, Data: "rodinia", Mode: j.Mode, Matrix: o.Matrix.Name(), Open: o.Open, Extend: o.Extend,
 		Score: a.Score, Length: path.Length(), Identity: path.Identity(), Gaps: path.Gaps(), Cigar: path.String(),
-		Cells: a.Cells, Seconds: a.Seconds, Device: a.Device,
+		Cells: a.Cells, Device: a.Device, Seconds: app.Seconds{Seconds: a.Seconds},
 	}
 	if j.Interleaved {
 		res.Data = "interleaved"
@@ -106,6 +106,7 @@ func (j *job) reportRodinia(ctx context.Context, r *app.Runner, w io.Writer) err
 		res.addUp(j.scores)
 	}
 	if j.JSON {
+		res.Total = r.Seconds().Total
 		return json.NewEncoder(w).Encode(res)
 	}
 	return res.print(w)
@@ -142,7 +143,7 @@ func (r *rodiniaResult) print(w io.Writer) error {
 		fmt.Fprintf(w, "count      %s alignments with this score\n", r.Count)
 	}
 	_, err := fmt.Fprintf(w, "time       %.4g s on %s, %.3g GCUPS\n",
-		r.Seconds, r.Device, float64(r.Cells)/max(r.Seconds, 1e-9)/1e9)
+		r.Seconds.Seconds, r.Device, float64(r.Cells)/max(r.Seconds.Seconds, 1e-9)/1e9)
 	return err
 }
 

@@ -30,7 +30,7 @@ type Job interface {
 type Runner struct {
 	Flags
 	Env      *Env
-	Devices  []*devices.Device // those of --device; set after Read
+	Devices  []*devices.Device // from --device; nil until Read returns
 	Phases   Phases
 	Progress *Progress
 	Files    output.Set
@@ -49,8 +49,8 @@ func (r *Runner) end() {
 	r.Progress.Done()
 }
 
-// PhasePrepare is the name of a phase for work of Compute that is not part of the
-// job's seconds, such as a first call that builds kernels.
+// PhasePrepare is the name of a phase of Compute that does not count in the job's
+// seconds, such as a first call that builds kernels.
 const PhasePrepare = "prepare"
 
 // The phases that Run times.
@@ -95,11 +95,12 @@ func Run(ctx context.Context, env *Env, flags Flags, j Job) (err error) {
 	return j.Report(r)
 }
 
-// Seconds are the times that every result in JSON has. Embed it at the end of
-// the struct.
+// Seconds holds the times that every result in JSON has. Embed it at the end of
+// the struct of the result, which must also have the key device, and the key seed
+// if the command has --seed.
 type Seconds struct {
-	Seconds float64 `json:"seconds"`       // of the phases of Compute
-	Total   float64 `json:"total_seconds"` // with reading, opening the devices and writing
+	Seconds float64 `json:"seconds"`       // of the phases of Compute, or of this result's share of them
+	Total   float64 `json:"total_seconds"` // of all phases until the result is printed
 }
 
 // Seconds returns the times of the phases so far.

@@ -47,20 +47,26 @@ func (p *Phases) Stop() {
 	p.now = ""
 }
 
-// Time returns how long the phases called name took together.
+// Time returns how long the phases called name took together so far.
 func (p *Phases) Time(name string) (sum time.Duration) {
 	for _, d := range p.done {
 		if d.Name == name {
 			sum += d.Time
 		}
 	}
+	if p.now == name {
+		sum += time.Since(p.start)
+	}
 	return sum
 }
 
-// total returns how long all phases took together.
+// total returns how long all phases took together so far.
 func (p *Phases) total() (sum time.Duration) {
 	for _, d := range p.done {
 		sum += d.Time
+	}
+	if p.now != "" {
+		sum += time.Since(p.start)
 	}
 	return sum
 }

@@ -39,6 +39,10 @@ type Job struct {
 	Program     string     // such as "skelgo nw"
 	Version     string     // of the program; left out if ""
 	CommandLine string     // left out if ""
+
+	// TotalSeconds returns the time since the start of the program, which JSON has in each
+	// line. It may be called by several goroutines. It is left out if nil.
+	TotalSeconds func() float64
 }
 
 // Writer writes alignments in one of the formats.
@@ -246,6 +250,7 @@ type object struct {
 	Cells      int64    `json:"cells"`
 	Seconds    float64  `json:"seconds"`
 	Device     string   `json:"device"`
+	Total      *float64 `json:"total_seconds,omitempty"`
 }
 
 // json writes an object on a line of its own.
@@ -263,6 +268,10 @@ func (w *Writer) object(a *Alignment) object {
 		A: a.A.Name, LengthA: len(a.A.Letters), B: a.B.Name, LengthB: len(a.B.Letters),
 		Mode: w.job.Mode, Matrix: w.job.Matrix.Name(), Open: w.job.Open, Extend: w.job.Extend,
 		Score: a.Score, Count: a.Count, Cells: a.Cells, Seconds: a.Seconds, Device: a.Device,
+	}
+	if w.job.TotalSeconds != nil {
+		total := w.job.TotalSeconds()
+		o.Total = &total
 	}
 	if w.job.Mode == SemiGlobal {
 		o.Free = w.job.Free.names()
