@@ -14,10 +14,10 @@ import (
 	"github.com/skelgo/skelgo/apps"
 )
 
-// harnesses are the folders that are not applications. They read the list.
+// harnesses are the folders that are not applications.
 var harnesses = []string{"bench", "compare", "internal", "skelgo"}
 
-// TestListed compares the list with the folders.
+// TestListed checks that the list has all folders of applications.
 func TestListed(t *testing.T) {
 	var listed []string
 	for _, a := range apps.All {

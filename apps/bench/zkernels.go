@@ -1284,7 +1284,7 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
-		Pos: "functions.go:74:49", Hash: "0f5cf0fae36c33594080da224703342c", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Pos: "functions.go:74:49", Hash: "b77db2497a5274bc3647671ffbbdaa7b", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1",
 		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomAffine_float32_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 first) {
@@ -1307,7 +1307,7 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil),
-		Pos: "functions.go:74:49", Hash: "9a34b820d91ba81b8b08633599900e41", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Pos: "functions.go:74:49", Hash: "8fcfdc3fefa677cc5be0f936028b160c", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Ident: "bench_randomAffine_float64_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_98a1",
 		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}, {Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
@@ -1331,7 +1331,7 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomPair", Go: randomPair,
-		Pos: "apps/bench/inputs.go:16:1", Hash: "986cf4d43663706229fdf9585bd1722f", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
+		Pos: "apps/bench/inputs.go:16:1", Hash: "8e070fffa6ef786d85360f1146b80b22", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
 		Ident: "bench_randomPair_98a1", Params: []string{"i64", "i64"}, Result: "bench_pair_98a1",
 		Decls: []registry.Decl{c_bench_pair_98a1, c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomPair_98a1", C: `#line 16 "apps/bench/inputs.go"
 FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {

@@ -26,7 +26,8 @@ func diffuse(w matrix.Window[float32], rate float32) float32 {
 	if math.Signbit(float64(u)) {
 		return u
 	}
-	around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) + Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
+	around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) +
+		Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
 	return u + rate*(around-4*u)
 }
 

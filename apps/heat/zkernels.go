@@ -20,7 +20,7 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse,
-		Pos: "apps/heat/heat.go:24:1", Hash: "929e5529f9bcebf70e06f0cb2bd0ceb5", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
+		Pos: "apps/heat/heat.go:24:1", Hash: "141a7cdb921fb2102852eefd21aafb7e", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
 		Ident: "heat_diffuse_2cd0", Params: []string{"matwindow_f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_2cd0", C: `#line 21 "apps/heat/heat.go"
 FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_2cd0", C: `#line 24 "apps/heat/heat.go"
@@ -29,13 +29,14 @@ FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 	if (skel_signbit_f32(u)) {
 		return u;
 	}
-	f32 around = heat_Temperature_2cd0(CTX_A WINDOW_AT(w, -1, 0, 0x144989ccu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 1, 0, 0x195adaccu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, -1, 0x275673a8u)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, 1, 0xb4bd88fdu));
+	f32 around = heat_Temperature_2cd0(CTX_A WINDOW_AT(w, -1, 0, 0x144989ccu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 1, 0, 0x195adaccu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, -1, 0xcc217446u)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, 1, 0xd514b67eu));
+
 	return u + rate * (around - 4.0f * u);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1035737603, Pos: "apps/heat/heat.go:25:7"}, {ID: 340363724, Pos: "apps/heat/heat.go:29:24"},
-			{ID: 425384652, Pos: "apps/heat/heat.go:29:51"}, {ID: 659977128, Pos: "apps/heat/heat.go:29:77"},
-			{ID: 3032320253, Pos: "apps/heat/heat.go:29:104"},
+			{ID: 425384652, Pos: "apps/heat/heat.go:29:51"}, {ID: 3424744518, Pos: "apps/heat/heat.go:30:15"},
+			{ID: 3574904446, Pos: "apps/heat/heat.go:30:42"},
 		},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
@@ -44,11 +45,11 @@ FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):48
+//line zkernels.go (out of date: run go generate):49
 var _ func(float32) float32 = Temperature
 var _ func(matrix.Window[float32], float32) float32 = diffuse
 
-//line zkernels.go:52
+//line zkernels.go:53
 
 // loop_heat_diffuse_2cd0 has the text of the function that it calls.
 func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) {
@@ -59,10 +60,11 @@ func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) 
 			if math.Signbit(float64(u)) {
 				return u
 			}
-			around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) + Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
+			around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) +
+				Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
 			return u + rate*(around-4*u)
 		}
-//line zkernels.go:66
+//line zkernels.go:68
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -19,15 +19,15 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/kmeans", zkernels_go)
-	c_fit_Mix_8843 := registry.Decl{Ident: "fit_Mix_8843", C: `#line 11 "apps/internal/fit/random.go"
+	c_fit_Mix_8843 := registry.Decl{Ident: "fit_Mix_8843", C: `#line 10 "apps/internal/fit/random.go"
 FUNC u64 fit_Mix_8843(CTX_P u64 x) {
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
 }`}
-	c_fit_Stream_8843 := registry.Decl{Ident: "fit_Stream_8843", C: `#line 18 "apps/internal/fit/random.go"
+	c_fit_Stream_8843 := registry.Decl{Ident: "fit_Stream_8843", C: `#line 17 "apps/internal/fit/random.go"
 FUNC u64 fit_Stream_8843(CTX_P u64 seed, i64 i) { return fit_Mix_8843(CTX_A seed + fit_Mix_8843(CTX_A (u64)i + 11400714819323198485UL)); }`}
-	c_fit_Uniform_8843 := registry.Decl{Ident: "fit_Uniform_8843", C: `#line 21 "apps/internal/fit/random.go"
+	c_fit_Uniform_8843 := registry.Decl{Ident: "fit_Uniform_8843", C: `#line 20 "apps/internal/fit/random.go"
 FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A state) >> 11) * 0x1p-53; }`}
 	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
 	matview_f32 From;
@@ -71,9 +71,9 @@ FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A sta
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:469:1", Hash: "bff7ed0e57ed4b104e2c23be83a53610", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:470:1", Hash: "25dca4addfae31bbf6286d494750c2d9", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -91,7 +91,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "19f6180582fb338d30510c8f94713fe4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:441:30", Hash: "19f6180582fb338d30510c8f94713fe4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
@@ -144,7 +144,7 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "7d24eaf1103a876786eb38438b4df3f4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:441:30", Hash: "7d24eaf1103a876786eb38438b4df3f4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
@@ -197,7 +197,7 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:431:30", Hash: "db3f7964858229f39b527b8e6a715445", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:432:30", Hash: "db3f7964858229f39b527b8e6a715445", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
@@ -280,7 +280,7 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:431:30", Hash: "9154665f3acd23b7648b58a143ed26c1", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:432:30", Hash: "9154665f3acd23b7648b58a143ed26c1", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
@@ -363,7 +363,7 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
-		Pos: "apps/kmeans/bench.go:57:1", Hash: "1a7d13f89ebbd753415f499f3a4c354c", Uses: "coordinate=289w4k4r8d926 generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Second=1gr2y75dj7idi github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Pos: "apps/kmeans/bench.go:57:1", Hash: "3e30b1afd414052dd30f803d47099f79", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
 FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
@@ -396,9 +396,9 @@ FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "f8cd89f2e19f779603dfecf5812e5be6", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:473:1", Hash: "5b2c3f20bab4e182a9d91a924ee73b7f", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 473 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -416,7 +416,7 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "feaea982aaecb570136f60d3dd990c3f", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:440:30", Hash: "feaea982aaecb570136f60d3dd990c3f", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
@@ -455,7 +455,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "b715a76ac0928234018eea5ffbcdb767", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:440:30", Hash: "b715a76ac0928234018eea5ffbcdb767", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
@@ -494,12 +494,12 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
-		Pos: "apps/kmeans/seed.go:328:1", Hash: "4d73ad66a94e2e2cbaedf2b49f3b0198", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
+		Pos: "apps/kmeans/seed.go:331:1", Hash: "2b17b7cec0293dfa8229a0f21c1e9b94", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
 		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "kmeans_luck_26e4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_26e4;`}, c_fit_Mix_8843, c_fit_Uniform_8843, c_fit_Stream_8843, {Ident: "kmeans_drawn_26e4", C: `#line 328 "apps/kmeans/seed.go"
+} kmeans_luck_26e4;`}, c_fit_Mix_8843, c_fit_Uniform_8843, c_fit_Stream_8843, {Ident: "kmeans_drawn_26e4", C: `#line 331 "apps/kmeans/seed.go"
 FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 	if (fit_Uniform_8843(CTX_A fit_Stream_8843(CTX_A l.Seed, i)) < rate * l.Scale) {
 		return 1;
@@ -628,7 +628,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:437:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:438:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -648,7 +648,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:438:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -688,18 +688,18 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
-		Pos: "apps/kmeans/seed.go:341:1", Hash: "2fb08b5e11127e39fe0e0ab4a463c980", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
+		Pos: "apps/kmeans/seed.go:344:1", Hash: "c39527ca189e1ada85a0d57f49a6d739", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
 		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
 		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
 	view_i64 Before;
 	outview_i64 List;
-} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 341 "apps/kmeans/seed.go"
+} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 344 "apps/kmeans/seed.go"
 FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	if (drawn == 1) {
-		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0x9b68dbf8u)], k.List.n, 0x580b1242u)] = i;
+		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0x7403ce69u)], k.List.n, 0xc81de0cdu)] = i;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1477120578, Pos: "apps/kmeans/seed.go:343:3"}, {ID: 2607340536, Pos: "apps/kmeans/seed.go:343:14"}},
+		Sites: []registry.Site{{ID: 3357401293, Pos: "apps/kmeans/seed.go:346:3"}, {ID: 1946406505, Pos: "apps/kmeans/seed.go:346:14"}},
 		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i64"}, {Path: ".List", Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
 			Zip: loop_kmeans_keep_26e4,
@@ -707,9 +707,9 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:430:29", Hash: "3bdb54d345ff19e7aaea414e4ffe4733", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:431:29", Hash: "25b13e552df6158b8318d68988c9dfc1", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -774,9 +774,9 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:430:29", Hash: "a3d170e1f9e83229d9f2044839b4aab4", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:431:29", Hash: "89df6afa2b4d9e723ef7734967bfa16a", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -841,9 +841,9 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
-		Pos: "apps/kmeans/seed.go:92:1", Hash: "356077a0d778d8cd9483c284e41f9c9d", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
+		Pos: "apps/kmeans/seed.go:92:1", Hash: "657b223b69a3472a7d485f23587be69b", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
 		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_fit_Mix_8843, c_fit_Uniform_8843, {Ident: "fit_Exponential_8843", C: `#line 26 "apps/internal/fit/random.go"
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_fit_Mix_8843, c_fit_Uniform_8843, {Ident: "fit_Exponential_8843", C: `#line 25 "apps/internal/fit/random.go"
 FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
 	for (f64 whole = 0.0;; whole += 1.0) {
 		state += 11400714819323198485UL;
@@ -880,9 +880,9 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:429:26", Hash: "dc724314dd3e7d74cd2ec1753256195d", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:430:26", Hash: "35432baf41778807aa62f5aa6f07d9b3", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -895,9 +895,9 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:429:26", Hash: "e535e9b3fc5573ee1a21b438f346b41f", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:430:26", Hash: "474f3e807095a8ef5eb5378e1d78987d", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -922,9 +922,9 @@ FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:470:1", Hash: "a68d82d1f97e13d776266570326b1477", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:471:1", Hash: "472372d7132b780a26adeec512c5f1eb", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 471 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -942,7 +942,7 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:435:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:436:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
@@ -970,7 +970,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:435:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:436:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
@@ -1261,9 +1261,9 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:467:1", Hash: "da49f26f938acb2aeb5468da9c4701ab", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:468:1", Hash: "b7a00e15adf8a281b83bffeb34a256c1", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1276,9 +1276,9 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:466:1", Hash: "67eb983c8621421eb80ec05417e9d2cd", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:467:1", Hash: "43e58f95b9db614124d6e4b98e9a7867", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1343,9 +1343,9 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:468:1", Hash: "91530f46c4457eead82b1dd0670d96a4", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:469:1", Hash: "5e031815a36cbaebc0e9379e4b822058", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1440,24 +1440,24 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:428:30", Hash: "d7a0b0191c625e9cab10eafa007e6303", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:429:30", Hash: "46cc7a766264626f8db4f00d415cb54d", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
+} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 354 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x54948d26u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x54948d26u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x68dede33u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x68dede33u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x800a13b8u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x8c27cfddu)];
 	} else {
 		return 0.0f;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
+		Sites: []registry.Site{{ID: 1759436339, Pos: "apps/kmeans/kmeans.go:357:10"}, {ID: 2351419357, Pos: "apps/kmeans/kmeans.go:359:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
 			{Path: ".Width", C: "i64"},
@@ -1476,24 +1476,24 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:428:30", Hash: "242199bc3802deb4a2d0af9089707851", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:429:30", Hash: "7fd0c70e77671ff5330d44afbcad18f3", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
+} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 354 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x54948d26u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x54948d26u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x68dede33u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x68dede33u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x800a13b8u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x8c27cfddu)];
 	} else {
 		return 0.0;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
+		Sites: []registry.Site{{ID: 1759436339, Pos: "apps/kmeans/kmeans.go:357:10"}, {ID: 2351419357, Pos: "apps/kmeans/kmeans.go:359:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
 			{Path: ".Width", C: "i64"},
@@ -1527,7 +1527,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:436:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:437:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -1547,7 +1547,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:436:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:437:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -1567,7 +1567,7 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:434:34", Hash: "c1805e1c3bf621beafb3258824b9c679", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:435:34", Hash: "c1805e1c3bf621beafb3258824b9c679", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
@@ -1596,7 +1596,7 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:434:34", Hash: "d1a0bbe3df8baa655f64408e4ab1733b", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:435:34", Hash: "d1a0bbe3df8baa655f64408e4ab1733b", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
@@ -1625,7 +1625,7 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:433:30", Hash: "e9a980cb3e56a2f3eefd3c143e904786", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:434:30", Hash: "e9a980cb3e56a2f3eefd3c143e904786", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
@@ -1651,7 +1651,7 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:433:30", Hash: "9237986fb2477289b7ffa5a50b413271", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:434:30", Hash: "9237986fb2477289b7ffa5a50b413271", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
@@ -1677,7 +1677,7 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "24825147e164e56cff2ad49cf0466ca1", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:439:30", Hash: "24825147e164e56cff2ad49cf0466ca1", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }`}},
@@ -1699,7 +1699,7 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "63961a3aed1a4802c2b39cc98af2829e", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:439:30", Hash: "63961a3aed1a4802c2b39cc98af2829e", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }`}},
@@ -1721,9 +1721,9 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:432:26", Hash: "cad5f165c749013e609fb7f2453d84c9", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:433:26", Hash: "49336e9a546b5b9df9b9808661225a47", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -1736,9 +1736,9 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:432:26", Hash: "4ebf8bf50d67e750fa9ec883a8bce4e8", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:433:26", Hash: "3b91db75927cb57f885bf59c0fa3447a", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1808,7 +1808,7 @@ var _ vector.View[int] = plainMeans{}.Sizes
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 	f :=
-//line seed.go:341
+//line seed.go:344
 		func(i, drawn int) {
 			if drawn == 1 {
 				k.List.Set(k.Before.At(i), i)

@@ -32,7 +32,7 @@ func Arguments(app *kong.Application, args []string) ([]string, error) {
 			continue
 		}
 		flag, name, value, given := option(node, arg)
-		if flag == nil || flag.IsBool() || flag.IsCounter() { // an unknown one is the parser's to report
+		if flag == nil || flag.IsBool() || flag.IsCounter() { // the parser reports unknown flags
 			list = append(list, arg)
 			continue
 		}
@@ -57,6 +57,7 @@ func Arguments(app *kong.Application, args []string) ([]string, error) {
 	return list, nil
 }
 
+// command returns the subcommand called name, or nil.
 func command(node *kong.Node, name string) *kong.Node {
 	for _, child := range node.Children {
 		if child.Name == name {
@@ -86,6 +87,7 @@ func option(node *kong.Node, arg string) (flag *kong.Flag, name, value string, g
 	return nil, name, "", false
 }
 
+// numberLike reports whether a value that starts with a sign is meant as a number.
 func numberLike(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil || errors.Is(err, strconv.ErrRange) || len(s) > 1 && s[1] >= '0' && s[1] <= '9'
@@ -104,7 +106,7 @@ func number(t reflect.Type, value string) (string, error) {
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
 		n, err := strconv.ParseInt(value, 10, t.Bits())
 		if err != nil {
-			return value, whole(err)
+			return value, wholeNumber(err)
 		}
 		return strconv.FormatInt(n, 10), nil // the parser would read 010 as octal
 	case t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uint64:
@@ -112,7 +114,7 @@ func number(t reflect.Type, value string) (string, error) {
 		if _, signed := strconv.ParseInt(value, 10, 64); signed == nil && err != nil {
 			return value, errors.New("it cannot be negative")
 		} else if err != nil {
-			return value, whole(err)
+			return value, wholeNumber(err)
 		}
 		return strconv.FormatUint(n, 10), nil
 	case t.Kind() == reflect.Float64:
@@ -127,7 +129,8 @@ func number(t reflect.Type, value string) (string, error) {
 	return value, nil
 }
 
-func whole(err error) error {
+// wholeNumber returns the message for an error of strconv about an integer.
+func wholeNumber(err error) error {
 	if errors.Is(err, strconv.ErrRange) {
 		return errors.New("the number is too large")
 	}

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Env is what a command reads from and writes to.
+// Env is the environment of a command: its arguments and standard streams.
 type Env struct {
 	Args           []string // the command line, without the program's name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	line line // of progress, on standard error
+	line line // shows progress on standard error
 }
 
 // Notef prints a message for the user on standard error.

@@ -11,7 +11,7 @@ const (
 	ExitFailed      = 1   // something failed: a device, a full disk
 	ExitInput       = 2   // the command line or the data are wrong
 	ExitInterrupted = 130 // Ctrl-C
-	ExitBrokenPipe  = 141 // the reader of standard output has gone
+	ExitBrokenPipe  = 141 // nothing reads standard output any more
 )
 
 // inputError marks an error that the user can correct.

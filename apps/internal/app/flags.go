@@ -38,7 +38,7 @@ func Device(spec string) (*devices.Device, error) {
 	case err != nil:
 		return nil, InputError(err)
 	case len(found) > 1:
-		return nil, InputErrorf("-d %s: these are %d devices; this command runs on one", spec, len(found))
+		return nil, InputErrorf("-d %s: it names %d devices, and this command runs on one", spec, len(found))
 	}
 	return found[0], nil
 }
@@ -54,8 +54,8 @@ func Devices(spec string) ([]*devices.Device, error) {
 	return devs, InputError(err)
 }
 
-// Distribute returns the distribution for a container of that many bytes: all of
-// the devices if that pays (SKEL_SPLIT), else the first.
+// Distribute returns the distribution of a container of the given size: over all
+// devices if it is large enough for that to pay off (SKEL_SPLIT), otherwise the first.
 func Distribute(devs []*devices.Device, bytes int64) vector.Distribution {
 	if bytes < devices.SplitFrom(devs) {
 		return vector.Single(devs[0])

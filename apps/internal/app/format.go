@@ -24,9 +24,9 @@ func Table(header ...any) table.Writer {
 	return t
 }
 
-// Fold breaks a long name into lines of at most width characters for the
-// header of a table: at blanks, and before the capitals of a NameLikeThis.
-// Longer words, and what follows the third line, are cut off.
+// Fold breaks a name into at most three lines of at most width characters, for the
+// header of a table. It breaks at blanks and before the capitals of a NameLikeThis,
+// and cuts off what does not fit.
 func Fold(name string, width int) string {
 	var parts []string
 	for _, word := range strings.Fields(name) {

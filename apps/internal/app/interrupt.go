@@ -10,16 +10,17 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// grace is how long an interrupted command may take to end by itself.
+// grace is how long Interruptible waits for an interrupted command to return.
 const grace = 50 * time.Millisecond
 
-// Interruptible runs a command until it is done or the program is interrupted:
-// by Ctrl-C, by SIGTERM, or because the terminal is gone. Then the context
-// ends, and the result is context.Canceled, at the latest after a twentieth of a
-// second: a command cannot be stopped in the middle of a kernel, of a build or
-// of a read from a pipe. The program should exit at once, since the command may
-// still be running. What it writes from then on is lost, and its unfinished
-// files are removed. A second Ctrl-C ends the program immediately.
+// Interruptible runs a command until it returns or the program is interrupted: by
+// Ctrl-C, by SIGTERM, or because the terminal was closed.
+//
+// On an interrupt, Interruptible cancels the context, removes unfinished files, and
+// returns context.Canceled within a twentieth of a second. The command may still be
+// running, because a kernel, a build or a read from a pipe cannot be stopped, so the
+// program should exit at once; what the command writes from then on is lost. A second
+// Ctrl-C ends the program immediately.
 func (e *Env) Interruptible(command func(context.Context) error) error {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup

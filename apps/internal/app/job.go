@@ -26,7 +26,7 @@ type Job interface {
 	Report(r *Runner) error
 }
 
-// Runner is what a job uses while it runs.
+// Runner holds what a job uses while it runs: its devices, files, phases and progress.
 type Runner struct {
 	Flags
 	Env      *Env
@@ -38,7 +38,8 @@ type Runner struct {
 	deferred []func()
 }
 
-// Defer makes Run call f when the job has ended, such as to free containers.
+// Defer makes Run call f when the job has ended, for example to free containers. The
+// functions are called in reverse order.
 func (r *Runner) Defer(f func()) { r.deferred = append(r.deferred, f) }
 
 func (r *Runner) end() {

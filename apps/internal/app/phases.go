@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// Phases measures the phases of a command: the time by the clock and, with
-// Stats, what the devices did meanwhile.
+// Phases measures the phases of a command: the elapsed time and, with Stats, the
+// launches and transfers of the devices.
 type Phases struct {
 	Stats bool
 
@@ -26,8 +26,8 @@ type phase struct {
 	Stats devices.Stats
 }
 
-// Start ends the current phase and begins the one called name, unless that is
-// the current one. Enqueued work counts in the phase that waits for it.
+// Start ends the current phase and begins the one called name. It does nothing if
+// that phase is the current one. Enqueued work counts in the phase that waits for it.
 func (p *Phases) Start(name string) {
 	if p.now == name {
 		return

@@ -8,17 +8,17 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// quiet is how long a command may work before it shows anything.
+// quiet is how long a command runs before it shows progress.
 const quiet = 500 * time.Millisecond
 
-// Progress is one line on standard error that is written over and over, while
-// that is a terminal, and is erased at the end. Nothing is shown during the
-// first half second, so quick commands stay silent.
+// Progress is a line on standard error that is overwritten with each message and
+// erased at the end. It shows nothing unless standard error is a terminal, and nothing
+// during the first half second, so quick commands stay silent.
 type Progress struct {
 	env  *Env
 	mu   sync.Mutex
-	next time.Time   // when to write again; zero for never
-	late *time.Timer // writes what came too soon; nil when there is nothing
+	next time.Time   // when to write the next message; zero for never
+	late *time.Timer // writes a message that came too soon; nil if there is none
 	text func() string
 }
 
@@ -31,8 +31,8 @@ func NewProgress(env *Env) *Progress {
 	return p
 }
 
-// Printf puts text on the line, at most ten times a second: text that comes too
-// soon is shown later, unless other text replaces it.
+// Printf puts text on the line, at most ten times a second. Text that comes too soon
+// is shown later, unless other text replaces it.
 func (p *Progress) Printf(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +83,7 @@ type line struct {
 	closed       bool // the program is ending
 }
 
-// erase is what clears the line of a terminal.
+// erase clears the line of a terminal.
 const erase = "\r\x1b[K"
 
 // set changes the text or the notice, and shows it.
@@ -139,11 +139,11 @@ func (l *line) close(env *Env, message string) {
 	l.closed = true
 }
 
-// pause is how long the compilers may rest between the kernels of one run.
+// pause is how long no kernel is compiled before the notice disappears.
 const pause = 100 * time.Millisecond
 
-// WatchBuilds shows on a terminal that kernels are being compiled, once that
-// has taken half a second. The returned function ends it.
+// WatchBuilds shows a notice on the terminal when compiling kernels takes longer than
+// half a second. The returned function ends that.
 func (e *Env) WatchBuilds() (stop func()) {
 	if !e.Terminal() {
 		return func() {}
@@ -155,12 +155,12 @@ func (e *Env) WatchBuilds() (stop func()) {
 	})
 }
 
-// buildWatch counts the builds that are under way.
+// buildWatch counts the builds in progress.
 type buildWatch struct {
 	env         *Env
 	mu          sync.Mutex
 	running     int
-	name        string      // of the device of the last one
+	name        string      // of the device that compiles
 	show, reset *time.Timer // nil when not running
 }
 

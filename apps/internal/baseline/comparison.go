@@ -7,21 +7,21 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// Comparison is an application and its hand-written OpenCL versions.
+// Comparison describes the versions of an application that skelgo compare measures.
 type Comparison struct {
 	N        int                     // the default size
 	Size     func(n int) string      // describes a size
 	Bytes    func(n float64) float64 // of the data, on the host and on the device
-	Versions []Version               // skelgo's first
+	Versions []Version               // skelgo's versions come first
 
 	// Programs returns one program for each version, in their order. Agree
 	// compares the result of the last program that ran with that of the first.
 	Programs func(d *devices.Device, n int) (programs []Program, agree func() error)
 }
 
-// Version is a version of an application and the files whose lines of code
-// count: all that the algorithm and its data movement need, and nothing else.
-// Names of files are relative to the folder of the application.
+// Version is a version of an application with the files whose lines of code are
+// counted: all that the algorithm and its data movement need, and nothing else. File
+// names are relative to the folder of the application.
 type Version struct {
 	Name      string // "skelgo", or "raw" and a suffix
 	Host      []string
@@ -29,15 +29,15 @@ type Version struct {
 	Generated []string
 }
 
-// Program is a version in the steps that are timed. Steps that it does not
-// have are nil.
+// Program runs a version in steps that are timed. Steps that a version does not have
+// are nil.
 type Program struct {
 	Version, Device string
 
 	Open     func() error
 	Build    func() error
 	Upload   func() error
-	Run      func() error // may be called again and again
+	Run      func() error // may be called repeatedly
 	Download func() error
 	Close    func() error
 
@@ -45,10 +45,9 @@ type Program struct {
 	TransferTime func() time.Duration // how long the last run transferred data
 }
 
-// Results compares the elements that programs computed with those of the first
-// program, which it keeps.
+// Results compares the results of programs with that of the first program.
 type Results[T comparable] struct {
-	Last  []T // of the program that ran last
+	Last  []T // the result of the program that ran last
 	first []T
 }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Raw reports whether the program is written directly on OpenCL.
+// Raw reports whether the program calls OpenCL directly.
 func (p Program) Raw() bool { return !strings.HasPrefix(p.Version, "skelgo") }
 
 // Times are the times of the phases of a program.
@@ -34,8 +34,9 @@ func (t *Times) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Measure runs a program once from beginning to end, and its middle rounds more
-// times, of which the median counts. It calls begin with the name of each step.
+// Measure runs all steps of a program once and its step Run rounds more times, of which
+// it takes the median. What the first run takes longer counts as build time, because
+// devices compile late. Measure calls begin with the name of each step.
 func Measure(ctx context.Context, p Program, rounds int, begin func(step string)) (t Times, err error) {
 	step := func(name string, f func() error) (took time.Duration) {
 		if f == nil || err != nil {

@@ -21,13 +21,13 @@ func Device(d *devices.Device) (n int, id string) {
 	return n, fmt.Sprintf("opencl:%d", n)
 }
 
-// Load makes the OpenCL library find its devices, and returns how long that
-// took. It is an error if there is none.
+// Load loads the OpenCL library and returns how long that took. It returns an error
+// if OpenCL has no device.
 func Load() (time.Duration, error) {
 	start, found := time.Now(), 0
 	platforms, err := cl.Platforms()
 	for _, p := range platforms {
-		d, _ := p.Devices(cl.DeviceTypeAll) // the versions report its error
+		d, _ := p.Devices(cl.DeviceTypeAll) // the versions report errors
 		found += len(d)
 	}
 	if err == nil && found == 0 {
@@ -36,8 +36,8 @@ func Load() (time.Duration, error) {
 	return time.Since(start), err
 }
 
-// RequireOpenCL skips a test or benchmark on a machine without an OpenCL
-// device, or lets it fail if SKEL_REQUIRE asks for OpenCL.
+// RequireOpenCL skips a test or benchmark on a machine without an OpenCL device, or
+// fails it if SKEL_REQUIRE asks for OpenCL.
 func RequireOpenCL(t interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -48,7 +48,7 @@ func RequireOpenCL(t interface {
 	switch {
 	case err == nil:
 	case strings.Contains(os.Getenv("SKEL_REQUIRE"), "opencl"):
-		t.Fatalf("SKEL_REQUIRE asks for OpenCL, and there is no device: %v", err)
+		t.Fatalf("SKEL_REQUIRE asks for OpenCL, but it has no device: %v", err)
 	default:
 		t.Skip("no OpenCL device")
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// fits returns "", or the reason why a row does not fit the device.
+// fits returns "" if a row fits the memory of the device, or else why it does not.
 func (s *Suite) fits(r *Row) string {
 	free := s.Device.Info().Memory/5*4 - 2*s.copyBytes
 	if len(r.Requests) > 0 && s.Yardstick != nil {
@@ -49,12 +49,12 @@ func (s *Suite) Measure(r *Row) (_ *Result, err error) {
 		}
 	}
 	if b.Sample == nil {
-		whole, err := Sampler(s.Device, b.Call, s.Batch())
+		all, err := Sampler(s.Device, b.Call, s.Batch())
 		if err != nil {
 			return nil, err
 		}
 		b.Sample = func() (time.Duration, error) {
-			d, err := whole()
+			d, err := all()
 			return d / time.Duration(max(1, b.Parts)), err
 		}
 	}
@@ -62,7 +62,7 @@ func (s *Suite) Measure(r *Row) (_ *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	ours, theirs, err := s.race(b.Sample, yardsticks)
+	ours, theirs, err := s.alternate(b.Sample, yardsticks)
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +87,12 @@ func (s *Suite) Measure(r *Row) (_ *Result, err error) {
 	return result, nil
 }
 
-// Skipped is the error of a row that cannot be measured here: the reason.
+// Skipped is an error that says why a row cannot be measured on this device.
 type Skipped string
 
 func (s Skipped) Error() string { return string(s) }
 
-// WrongResultError is the error of a row whose result is wrong. Its time is then not
+// WrongResultError reports that the result of a row is wrong. The row is then not
 // measured.
 type WrongResultError struct {
 	Device string
@@ -113,7 +113,7 @@ func (s *Suite) yardsticks(r *Row, b *Case) ([]Yardstick, error) {
 		if s.Yardstick == nil {
 			continue
 		}
-		if _, err := s.Yardstick.ask(o.Text); err != nil { // prepares the case
+		if _, err := s.Yardstick.ask(o.Text); err != nil { // the first request prepares the case
 			s.Note("%s has no yardstick: %v", r.Name, err)
 			continue
 		}
@@ -133,9 +133,9 @@ func (s *Suite) yardsticks(r *Row, b *Case) ([]Yardstick, error) {
 	return all, nil
 }
 
-// race takes a sample of each in turn, A B A B, so that what slows the machine
-// down slows all of them. A first round does not count.
-func (s *Suite) race(ours func() (time.Duration, error), yardsticks []Yardstick) (Times, []Times, error) {
+// alternate takes samples of the row and of its yardsticks in turn, A B A B, so that
+// what slows the machine down slows all of them. The first round does not count.
+func (s *Suite) alternate(ours func() (time.Duration, error), yardsticks []Yardstick) (Times, []Times, error) {
 	samples := []func() (time.Duration, error){ours}
 	for _, y := range yardsticks {
 		samples = append(samples, y.Sample)
@@ -163,7 +163,7 @@ func (s *Suite) race(ours func() (time.Duration, error), yardsticks []Yardstick)
 func (s *Suite) Batch() time.Duration {
 	switch {
 	case s.MaxLog2 < 16:
-		return time.Millisecond // a trial, not a measurement
+		return time.Millisecond // a test, not a measurement
 	case s.GPU():
 		return 10 * time.Millisecond
 	default:
@@ -171,8 +171,9 @@ func (s *Suite) Batch() time.Duration {
 	}
 }
 
-// Sampler returns a function that measures the time of a call in steady state: it
-// enqueues calls one after the other and waits once.
+// Sampler returns a function that measures the time of a call in steady state. The
+// function enqueues calls for about the time batch, waits for the device once, and
+// returns the mean.
 func Sampler(d *devices.Device, call func() error, batch time.Duration) (func() (time.Duration, error), error) {
 	run := func(calls int) (time.Duration, error) {
 		start := time.Now()

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Program is another program that measures on request: a request is a line on
-// its standard input, the answer a line on its standard output. It keeps
-// running, so that its samples can be taken between ours.
+// Program is another program that measures on request. A request is a line on its
+// standard input, and the answer is a line on its standard output. The program keeps
+// running, so that its samples can be taken between those of the row.
 type Program struct {
 	name  string
 	cmd   *exec.Cmd
@@ -21,7 +21,7 @@ type Program struct {
 	lines *bufio.Scanner
 }
 
-// StartProgram starts a program. The name is for errors.
+// StartProgram starts a program. Errors contain the name.
 func StartProgram(name string, cmd *exec.Cmd) (*Program, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -43,7 +43,7 @@ func (p *Program) ask(request string) (time.Duration, error) {
 		return 0, fmt.Errorf("%s, asked for %q: %w", p.name, request, err)
 	}
 	if !p.lines.Scan() {
-		return 0, fmt.Errorf("%s ended when it was asked for %q", p.name, request)
+		return 0, fmt.Errorf("%s ended when asked for %q", p.name, request)
 	}
 	m, err := parseMeasured(p.lines.Text())
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *Program) Close() error {
 	return nil
 }
 
-// measured is an answer.
+// measured is an answer of a program.
 type measured struct {
 	name, kind     string
 	n              int64
@@ -100,7 +100,8 @@ func parseMeasured(line string) (m measured, err error) {
 	return m, nil
 }
 
-// FindPython returns the name of a Python that has a module, or "".
+// FindPython returns the name of a Python interpreter that has a module, or "" if there
+// is none.
 func FindPython(ctx context.Context, module string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {

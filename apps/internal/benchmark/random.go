@@ -7,9 +7,9 @@ import (
 
 //go:generate go tool skelgen
 
-// Elements are random, because memory and adders are faster on zeros. They
-// are a function of the index, which the device computes into memory and the
-// host computes again for its reference, so that gigabytes need not be copied.
+// Elements are random, because memory and adders are faster on zeros. They are
+// functions of the index: the device computes them into its memory and the host computes
+// them again for its reference, so that gigabytes need not be copied.
 
 // Random returns 64 random bits for an index: the finalizer of SplitMix64
 // (Steele, Lea, Flood 2014).
@@ -20,28 +20,28 @@ func Random(i int) uint64 {
 	return x ^ x>>31
 }
 
-// Unit is the distance between two neighbouring random floats. They are
-// multiples of it in [-1, 1), so each is exact in a float32, and the sum of
-// 2^40 of them in an int64 of units.
+// Unit is the distance between neighbouring random floats. All of them are multiples of
+// Unit in [-1, 1), so a float32 holds each exactly, and an int64 that counts units holds
+// the sum of 2^40 of them.
 const Unit = 1.0 / (1 << 23)
 
 // Ticks returns random float i in units.
 func Ticks(i int) int64 { return int64(Random(i)>>40) - 1<<23 }
 
-// Uniform returns element i of a vector of random floats. The argument first is
-// 0, or SecondInput for the second input of a row.
+// Uniform returns element i of a vector of random floats. The argument first is 0, or
+// SecondInput for the second input of a row.
 func Uniform[T float32 | float64](i, first int) T { return T(Ticks(first+i)) * Unit }
 
 // SecondInput is the first index of the second input of a row.
 const SecondInput = 1 << 40
 
-// Source makes elements of a type, on the device and on the host.
+// Source computes the random elements of a type, on the device and on the host.
 type Source[T any] struct {
 	OnDevice *skel.MapWith[int, int, T]
 	At       func(i, first int) T
 }
 
-// NewSource returns a source whose two functions compute the same.
+// NewSource returns a source. Both functions must compute the same elements.
 func NewSource[T any](onDevice *skel.MapWith[int, int, T], at func(i, first int) T) Source[T] {
 	return Source[T]{onDevice, at}
 }

@@ -27,12 +27,13 @@ func Concurrently(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// Piece is the number of consecutive elements that are compared. Of longer vectors,
-// pieces from all over the vector are.
+// Piece is the number of consecutive elements that are compared. Long vectors are
+// compared in pieces that are spread over the vector.
 const Piece = 4096
 
-// Pieces returns the starts of the pieces of a vector of n elements: all of it up to
-// 2^20 elements; of a longer one 256 pieces, among them the first and the last.
+// Pieces returns where the pieces of a vector of n elements start. They cover the vector
+// if it has at most 2^20 elements. Otherwise there are 256 pieces, among them the first
+// and the last.
 func Pieces(n int) []int {
 	count := min((n+Piece-1)/Piece, 256)
 	starts := make([]int, count)
@@ -57,8 +58,8 @@ func CompareElements[T comparable](v *vector.Vector[T], want func(i int) T) erro
 	})
 }
 
-// EachPiece downloads the pieces of a vector without its host copy, which would take
-// memory for all of it.
+// EachPiece downloads the pieces of a vector one after the other and calls check with
+// each. It does not make a host copy, which would need memory for the whole vector.
 func EachPiece[T any](v *vector.Vector[T], check func(lo int, got []T) error) error {
 	memory, err := v.Memory()
 	if err != nil {

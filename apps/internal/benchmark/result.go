@@ -14,7 +14,7 @@ type Result struct {
 	Ops         float64      `json:"ops,omitempty"`
 	Floor       Seconds      `json:"floor,omitempty"` // predicted: the minimum time of a call
 	Time        Times        `json:"time"`
-	Allocs      *float64     `json:"allocs,omitempty"` // a call
+	Allocs      *float64     `json:"allocs,omitempty"` // per call
 	MaxTime     Seconds      `json:"most,omitempty"`
 	MaxAllocs   int          `json:"most_allocs,omitempty"`
 	Comparisons []Comparison `json:"comparisons,omitempty"`
@@ -26,7 +26,7 @@ type Comparison struct {
 	Yardstick string  `json:"yardstick"`
 	Time      Times   `json:"time"`
 	Ratio     float64 `json:"ratio"`          // skelgo's speed over that of the yardstick
-	Goal      float64 `json:"goal,omitempty"` // what the ratio should be at least
+	Goal      float64 `json:"goal,omitempty"` // the least ratio that is wanted
 }
 
 // Seconds is a duration in JSON.
@@ -53,14 +53,14 @@ func (t Times) Quantile(q float64) Seconds {
 // Median returns the median, or 0 if there are no times.
 func (t Times) Median() Seconds { return t.Quantile(0.5) }
 
-// Mark tells whether goals are met.
+// Mark reports whether a goal is met.
 type Mark string
 
 // The marks of the table.
 const (
 	NoGoal Mark = ""      // there is no goal
 	Met    Mark = "ok"    // the goal is met
-	Missed Mark = "SHORT" // it is not
+	Missed Mark = "SHORT" // the goal is missed
 )
 
 func mark(ok bool) Mark {
@@ -78,8 +78,8 @@ func (c Comparison) Mark() Mark {
 	return mark(c.Ratio >= c.Goal)
 }
 
-// Mark reports whether the time and the allocations of a call meet their goals,
-// which need no yardstick.
+// Mark reports whether the time and the allocations of a call meet those goals that
+// need no yardstick.
 func (r *Result) Mark() Mark {
 	if r.Skipped != "" || r.Failed != "" || r.MaxTime == 0 && r.MaxAllocs == 0 {
 		return NoGoal
@@ -92,7 +92,7 @@ func (r *Result) Mark() Mark {
 // Bandwidth returns bytes per second, or 0 if the row has no bytes.
 func (r *Result) Bandwidth() float64 { return PerSecond(float64(r.Bytes), r.Time) }
 
-// PerSecond returns an amount divided by the median of the times; 0 if there is none.
+// PerSecond returns an amount divided by the median of the times, or 0 if there are none.
 func PerSecond(amount float64, t Times) float64 {
 	if m := t.Median(); m > 0 {
 		return amount / float64(m)

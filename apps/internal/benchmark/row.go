@@ -8,12 +8,12 @@ import (
 // Row is one thing to measure and the goals for its speed.
 type Row struct {
 	Name      string        // "Reduce/op=sum/type=float32/n=1048576"
-	Bytes     int64         // that a call reads and writes, at least; 0 where bandwidth says nothing
-	Ops       float64       // arithmetic operations of a call
-	Memory    int64         // bytes that it takes on the device
-	Floor     time.Duration // predicted in another way than by Bytes
-	MaxTime   time.Duration // the goal: a call takes no longer; 0 is none
-	MaxAllocs int           // the goal: a call makes no more allocations; 0 is none
+	Bytes     int64         // that a call must read and write; 0 if bandwidth says nothing
+	Ops       float64       // arithmetic operations per call
+	Memory    int64         // bytes that it needs on the device
+	Floor     time.Duration // the predicted minimum time of a call, if not by Bytes
+	MaxTime   time.Duration // the goal for the time of a call; 0 if there is none
+	MaxAllocs int           // the goal for the allocations of a call; 0 if there is none
 	Goals     []Goal        // the least speed relative to each yardstick
 
 	// Requests are yardsticks that the yardstick program measures.
@@ -37,20 +37,20 @@ type Request struct {
 // Case is a row that is ready to be measured.
 type Case struct {
 	Call       func() error                  // enqueues one call
-	Sample     func() (time.Duration, error) // the time of a call, where calls cannot be enqueued in a row; else nil
-	Parts      int                           // calls that one call of Call makes; 0 is one
-	Check      func() error                  // runs first and checks the result
-	Allocs     func() (float64, error)       // allocations of a call; nil if there is no goal
-	Yardsticks []Yardstick                   // in this process
+	Sample     func() (time.Duration, error) // measures a call; nil means Sampler(Call)
+	Parts      int                           // how many calls Call makes; 0 means 1
+	Check      func() error                  // checks the result; it runs first
+	Allocs     func() (float64, error)       // counts the allocations of a call; nil if there is no goal
+	Yardsticks []Yardstick                   // those that run in this process
 	Note       func() string                 // what else was observed; may be nil
-	Free       []Container                   // containers
-	Close      []func() error                // everything else
+	Free       []Container                   // the containers of the case
+	Close      []func() error                // release everything else
 }
 
-// Container is a container.
+// Container is a vector or a matrix.
 type Container interface{ Free() }
 
-// Containers lists the containers of a case.
+// Containers returns its arguments as a list.
 func Containers(containers ...Container) []Container { return containers }
 
 // Yardstick is something that a row is compared with.
@@ -59,7 +59,7 @@ type Yardstick struct {
 	Sample func() (time.Duration, error)
 }
 
-// End releases all that the case holds.
+// End releases everything that the case holds.
 func (c *Case) End() (err error) {
 	for _, f := range c.Free {
 		f.Free()

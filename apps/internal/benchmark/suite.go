@@ -13,8 +13,8 @@ import (
 type Suite struct {
 	Context context.Context
 	Device  *devices.Device
-	MaxLog2 int                              // of the longest vectors; all sizes scale with it
-	Rounds  int                              // how often each row is measured
+	MaxLog2 int                              // the longest vectors have 2^MaxLog2 elements; all sizes scale with it
+	Rounds  int                              // the number of samples of each row
 	Note    func(format string, args ...any) // tells the user
 
 	Yardstick *Program        // the program with CUB and cuBLAS; nil if there is none
@@ -29,7 +29,7 @@ type Suite struct {
 // Distribution returns the distribution of the rows' containers.
 func (s *Suite) Distribution() vector.Distribution { return vector.Single(s.Device) }
 
-// GPU reports whether the goals and sizes for GPUs apply.
+// GPU reports whether the device is a GPU, so that the goals and sizes for GPUs apply.
 func (s *Suite) GPU() bool { return s.Device.Info().Kind == devices.GPU }
 
 // GPUGoals returns a goal that applies on GPUs only.
@@ -40,8 +40,8 @@ func (s *Suite) GPUGoals(yardstick string, ratio float64) []Goal {
 	return nil
 }
 
-// Size returns the number of elements of a row that has n of them in the
-// largest run, whose longest vectors have 2^30.
+// Size returns the number of elements of a row that has n elements in the largest run,
+// where the longest vectors have 2^30.
 func (s *Suite) Size(n int) int {
 	if s.MaxLog2 >= Largest {
 		return n << (s.MaxLog2 - Largest)
@@ -49,7 +49,7 @@ func (s *Suite) Size(n int) int {
 	return max(1, n>>(Largest-s.MaxLog2))
 }
 
-// Side is Size for the side of a square.
+// Side returns the side of a square that has side n in the largest run.
 func (s *Suite) Side(n int) int {
 	for log2 := s.MaxLog2; log2 < Largest; log2 += 2 {
 		n /= 2
@@ -59,12 +59,12 @@ func (s *Suite) Side(n int) int {
 
 // The range of MaxLog2.
 const (
-	Largest  = 30 // of the largest run that sizes are written for
+	Largest  = 30 // sizes in the code are those of this run
 	Smallest = 12 // less would leave nothing to measure
 )
 
-// UsualLog2 returns the usual MaxLog2 of a device: all sizes on a GPU with the
-// memory for them, less where there is less, and little where a CPU computes.
+// UsualLog2 returns the default of MaxLog2 for a device: Largest on a GPU, less where
+// memory is short, and 24 on a CPU.
 func UsualLog2(d *devices.Device) int { return usualLog2(d.Info()) }
 
 func usualLog2(info devices.Info) int {
@@ -72,13 +72,13 @@ func usualLog2(info devices.Info) int {
 	if info.Kind == devices.GPU {
 		usual = Largest
 	}
-	if info.Memory > 0 { // a scan of float64 is the largest row, and a yardstick runs beside it
+	if info.Memory > 0 { // a scan of float64 is the largest row, and its yardstick needs as much
 		usual = min(usual, bits.Len64(uint64(info.Memory/5*4/40))-1)
 	}
 	return max(usual, Smallest)
 }
 
-// OpenCopy prepares the device copy, of 1 GiB in the largest run.
+// OpenCopy prepares the device copy, which has 1 GiB in the largest run.
 func (s *Suite) OpenCopy() error {
 	n := s.Size(1 << 28)
 	s.copyBytes = int64(n) * 4

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// choose resolves Columns and Ignore against a file's columns: it gives the
-// positions to keep, in order. names may be nil; n is how many columns there
-// are; drop are columns that the format leaves out by itself.
+// choose applies Columns and Ignore to a file with n columns and returns the positions
+// of the columns to keep, in order. The names may be nil; drop are the columns that the
+// format leaves out.
 func choose(o Options, names []string, n int, drop []int) ([]int, error) {
 	var keep []int
 	for _, s := range o.Columns {
@@ -44,8 +44,8 @@ func choose(o Options, names []string, n int, drop []int) ([]int, error) {
 	return keep, nil
 }
 
-// resolve gives the positions that "width", "3" or "2-5" stand for. A name
-// wins over a number.
+// resolve returns the positions of the columns that s names, such as "width", "3" or
+// "2-5". A name takes precedence over a number.
 func resolve(s string, names []string, n int) ([]int, error) {
 	if i := slices.Index(names, s); i >= 0 {
 		return []int{i}, nil
@@ -75,7 +75,7 @@ func nonEmpty(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == "" })
 }
 
-// pick gives the names of the kept columns.
+// pick returns the names of the kept columns.
 func pick(names []string, keep []int) []string {
 	if names == nil {
 		return nil

@@ -5,31 +5,30 @@ import (
 	"slices"
 )
 
-// layout is what the first lines tell about a text.
+// layout describes the lines of a text.
 type layout struct {
 	header bool
-	mixed  bool     // the header holds numbers, too
+	mixed  bool     // the header also holds numbers
 	names  []string // of all fields; nil without a header
-	fields int      // in a line of data
-	drop   []int    // fields that hold no data
+	fields int      // the number of fields in a line of data
+	drop   []int    // the fields that hold no data
 	notes  []string
 }
 
-// kind is what a field looks like.
+// kind is the kind of a field, judged by its text.
 type kind int
 
 const (
-	absent  kind = iota // it is empty, or NA
-	numeric             // a number, also one in a notation that is refused, such as 0x10
-	garbled             // it starts as a number does: 2O, 1st, 2024-05-01
+	absent  kind = iota // empty, or NA
+	numeric             // a number, or one in a notation that is not accepted, such as 0x10
+	garbled             // starts like a number: 2O, 1st, 2024-05-01
 	word                // anything else
 )
 
-// study finds the layout from the fields of the first line and those of the
-// second, which is nil if there is none. The first line is a header if it holds
-// no number, or if it holds a word above a number. Something like 2O above a
-// number does not make a header of a line with numbers: it is probably a
-// mistyped number, which add reports.
+// study derives the layout from the fields of the first line and those of the second,
+// which is nil if there is none. The first line is a header if it holds no number, or if
+// it holds a word above a number. A field such as 2O above a number does not make the
+// line a header, because it is probably a mistyped number, which add reports.
 func study(first, second []field, kindOf func([]byte) kind) layout {
 	numbers := 0
 	for _, f := range first {
@@ -37,7 +36,7 @@ func study(first, second []field, kindOf func([]byte) kind) layout {
 			numbers++
 		}
 	}
-	shift := len(second) - len(first) // 1 when the header does not name the row names
+	shift := len(second) - len(first) // 1 if the header has no name for the row names
 	wordAboveNumber := false
 	if shift == 0 || shift == 1 {
 		for i, f := range first {
@@ -66,7 +65,7 @@ func study(first, second []field, kindOf func([]byte) kind) layout {
 	return l
 }
 
-// dropLabel leaves the last field out when it is text.
+// dropLabel leaves out the last field if it is text.
 func (l *layout) dropLabel(row []field, kindOf func([]byte) kind) {
 	last := len(row) - 1
 	if k := kindOf(row[last].text); last == 0 || k == numeric || k == absent {

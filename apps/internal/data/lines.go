@@ -6,23 +6,22 @@ import (
 	"io"
 )
 
-// line is a line of a text without its end, and its number from 1.
+// line is a line of text without its line end, and its number from 1.
 type line struct {
 	text   []byte
 	number int
 }
 
-// lines gives the lines of a text that hold something; they may be of any
-// length.
+// lines reads the lines of a text, of any length, and skips empty ones.
 type lines struct {
 	r        *bufio.Reader
 	comments bool // # starts a comment line
 	number   int
-	long     []byte // gathers a line longer than r's buffer
-	pending  []line // come before what is in r
+	long     []byte // a line that is longer than r's buffer
+	pending  []line // lines that peek has read
 }
 
-// next gives the next line, or io.EOF. Its text is valid until the call after.
+// next returns the next line, or io.EOF. The text is valid until the next call.
 func (l *lines) next() (line, error) {
 	if len(l.pending) > 0 {
 		first := l.pending[0]
@@ -44,7 +43,7 @@ func (l *lines) next() (line, error) {
 	}
 }
 
-// peek gives the next n lines, or as many as there are, without taking them.
+// peek returns the next n lines, or fewer at the end, without consuming them.
 func (l *lines) peek(n int) ([]line, error) {
 	var ahead []line
 	for range n {
@@ -61,7 +60,7 @@ func (l *lines) peek(n int) ([]line, error) {
 	return ahead, nil
 }
 
-// raw gives a line with its end; the last one may lack it.
+// raw returns the next line with its line end, which the last line may lack.
 func (l *lines) raw() ([]byte, error) {
 	l.long = l.long[:0]
 	for {

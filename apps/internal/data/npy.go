@@ -11,16 +11,16 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// npyHeader is what is known of a .npy before its data is read.
+// npyHeader is the header of a .npy.
 type npyHeader struct {
 	npy.Header
-	size   int  // of an element
+	size   int  // of an element, in bytes
 	float  bool // not an integer
 	decode func([]byte) float64
 }
 
-// readHeader reads a .npy up to its data. npyio trusts the header's text, so
-// what it trips over is caught here.
+// readHeader reads a .npy up to its data. npyio panics on damaged headers, so readHeader
+// recovers.
 func (f *File) readHeader() (err error) {
 	defer func() {
 		if recover() != nil {
@@ -28,7 +28,7 @@ func (f *File) readHeader() (err error) {
 		}
 	}()
 	if b, _ := f.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
-		// npyio would make room for so long a header
+		// npyio would allocate memory for such a long header
 		return f.Errorf("unreadable .npy header: it is damaged or cut off")
 	}
 	n, err := npy.NewReader(f)
@@ -42,7 +42,7 @@ func (f *File) readHeader() (err error) {
 	return f.npyType()
 }
 
-// npyType finds an element's size and how to decode it.
+// npyType sets the size of an element and the function that decodes it.
 func (f *File) npyType() error {
 	h := f.npy
 	descr := h.Descr.Type
@@ -74,14 +74,13 @@ func (f *File) npyType() error {
 	case "u8":
 		h.size, h.decode = 8, func(b []byte) float64 { return float64(order.Uint64(b)) }
 	default:
-		return f.Errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))",
+		return f.Errorf("elements of type %q; f4, f8 and integers can be read (in NumPy: a.astype('f4'))",
 			descr)
 	}
 	return nil
 }
 
-// readNPY reads the data of a NumPy array of rank 2, whatever the type of its
-// elements.
+// readNPY reads the data of a NumPy array of rank 2 with elements of any numeric type.
 func readNPY[T Number](f *File) (*Table[T], error) {
 	h, o := f.npy, f.options
 	shape := h.Descr.Shape
@@ -89,7 +88,7 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		shape = []int{shape[0], 1}
 	}
 	if len(shape) != 2 {
-		return nil, f.Errorf("an array of rank %d, shape %v; rank 2 is needed, a row an object", len(shape), shape)
+		return nil, f.Errorf("an array of rank %d, shape %v; it must have rank 2, with a row for each object", len(shape), shape)
 	}
 	rows, cols := shape[0], shape[1]
 	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
@@ -124,15 +123,15 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	return t, nil
 }
 
-// moreData returns the error about a file that goes on after its n elements.
+// moreData returns the error for a file that goes on after its n elements.
 func (f *File) moreData(n int) error {
 	h := f.npy
 	return f.Errorf("shape %v of %s needs %d bytes of data, and more follow: "+
 		"the file is damaged, or holds several arrays", h.Descr.Shape, h.Descr.Type, n*h.size)
 }
 
-// npyData reads n elements. Memory grows with what really comes, not with
-// what a damaged header promises.
+// npyData reads n elements. It allocates memory as data arrives, because the header may
+// be damaged.
 func npyData[T Number](r io.Reader, n, size int, decode func([]byte) float64) ([]T, error) {
 	buf := make([]byte, 1<<16)
 	var data []T
@@ -152,8 +151,7 @@ func npyData[T Number](r io.Reader, n, size int, decode func([]byte) float64) ([
 	return data, nil
 }
 
-// gather copies columns, and turns Fortran's order, column after column, into
-// row after row.
+// gather copies columns, and converts Fortran order to C order.
 func gather[T Number](all *Table[T], keep []int, fortran bool) *Table[T] {
 	t := &Table[T]{Rows: all.Rows, Cols: len(keep), Data: make([]T, all.Rows*len(keep))}
 	for i := range t.Rows {

@@ -18,8 +18,8 @@ type Element interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-// ReadArray reads the .npy called name, of any rank and element type, or the one
-// on o.Stdin if name is "-". It returns the elements in C order, the last index
+// ReadArray reads the .npy called name, of any rank and element type, or reads o.Stdin
+// if name is "-". It returns the elements in C order, in which the last index changes
 // fastest.
 func ReadArray[T Number](ctx context.Context, name string, o Options) (elements []T, shape []int, err error) {
 	o.Format = NPY
@@ -57,8 +57,8 @@ func readArray[T Number](f *File) ([]T, []int, error) {
 	return data, slices.Clone(shape), nil
 }
 
-// fromFortran returns elements that are in Fortran order, the first index
-// fastest, in C order.
+// fromFortran converts elements from Fortran order, in which the first index changes
+// fastest, to C order.
 func fromFortran[T any](data []T, shape []int) []T {
 	out, index := make([]T, len(data)), make([]int, len(shape))
 	for i := range out {
@@ -78,8 +78,8 @@ func fromFortran[T any](data []T, shape []int) []T {
 	return out
 }
 
-// WriteArray adds a .npy to a set of files, or writes it at once if files is nil.
-// The elements are in C order, and as many as the shape says.
+// WriteArray adds a .npy to a set of files, or writes it at once if files is nil. The
+// elements are in C order, and their number must match the shape.
 func WriteArray[T Element](files *output.Set, name string, elements []T, shape ...int) error {
 	n := 1
 	for _, s := range shape {

@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// field is one field of a line: its text, without the quotes, and its column
+// field is a field of a line: its text without quotes, and the column in which it starts,
 // in bytes from 1.
 type field struct {
 	text []byte
 	col  int
 }
 
-// splitter cuts a line into fields. sep is the separator; 0 stands for a run
-// of blanks and tabs, and 'r' for Rodinia's runs of blanks, tabs and commas.
+// splitter splits lines into fields. The separator sep may be blanks, a run of blanks and
+// tabs, or rodinia, a run of blanks, tabs and commas.
 type splitter struct {
 	sep    byte
 	fields []field // reused from line to line
@@ -46,8 +46,8 @@ func detect(line []byte) byte {
 	return blanks
 }
 
-// split cuts a line without its line end. The fields are valid until the next
-// call, and until the line's memory changes.
+// split splits a line without its line end. The fields share the line's memory and are
+// valid until the next call.
 func (s *splitter) split(line []byte) ([]field, error) {
 	s.fields = s.fields[:0]
 	if s.sep == blanks || s.sep == rodinia {
@@ -83,7 +83,7 @@ func (s *splitter) split(line []byte) ([]field, error) {
 	}
 }
 
-// splitRuns splits where any number of separators stand between fields.
+// splitRuns splits a line whose fields have any number of separators between them.
 func (s *splitter) splitRuns(line []byte) error {
 	commas := s.sep == rodinia
 	between := func(b byte) bool { return blank(b) || commas && b == ',' }
@@ -112,8 +112,8 @@ func (s *splitter) splitRuns(line []byte) error {
 
 func blank(b byte) bool { return b == ' ' || b == '\t' }
 
-// unquote reads the quoted field that starts at line[i], where "" stands for
-// a quote, and gives its text and the position behind it.
+// unquote reads the quoted field that starts at line[i], in which "" stands for a quote.
+// It returns the text and the position after the field.
 func unquote(line []byte, i int) (text []byte, next int, err error) {
 	for j := i + 1; j < len(line); j++ {
 		switch {

@@ -19,14 +19,14 @@ type Number interface{ float32 | float64 }
 type Table[T Number] struct {
 	Rows, Cols int
 	Data       []T      // row after row
-	Names      []string // of the columns; nil when the file does not say
-	Notes      []string // what a user should know about how it was read, such as a column left out
+	Names      []string // of the columns; nil if the file has none
+	Notes      []string // messages for the user about the reading, such as a column that was left out
 }
 
-// Row is row i, sharing the table's memory.
+// Row returns row i, which shares the table's memory.
 func (t *Table[T]) Row(i int) []T { return t.Data[i*t.Cols : (i+1)*t.Cols] }
 
-// Name is the name of column j, or "column 3".
+// Name returns the name of column j, or for example "column 3" if it has none.
 func (t *Table[T]) Name(j int) string {
 	if t.Names != nil && t.Names[j] != "" {
 		return t.Names[j]
@@ -34,10 +34,10 @@ func (t *Table[T]) Name(j int) string {
 	return fmt.Sprintf("column %d", j+1)
 }
 
-// Format is how a table is written in a file.
+// Format is a file format for tables.
 type Format string
 
-// The formats. Auto looks at the file's content.
+// The formats. Auto means that the file's content decides.
 const (
 	Auto    Format = "auto"
 	CSV     Format = "csv"     // see the package's description
@@ -45,8 +45,8 @@ const (
 	Rodinia Format = "rodinia" // an id, which is dropped, and numbers; blanks, tabs and commas between them
 )
 
-// Options say how to read. The zero value reads every column of a file in
-// whichever format.
+// Options are options for reading. The zero value reads all columns of a file of any
+// format.
 type Options struct {
 	Format Format
 	// Columns are the columns to keep, in this order: names, numbers from 1, or
@@ -60,7 +60,7 @@ type Options struct {
 	vector bool // a .npy may have rank 1
 }
 
-// nonFinite is the error about a number that is no number.
+// nonFinite returns the error about a number that is NaN or infinite.
 func (o Options) nonFinite(what string) error {
 	if o.Advice != "" {
 		what += "; " + o.Advice
@@ -68,8 +68,8 @@ func (o Options) nonFinite(what string) error {
 	return errors.New(what)
 }
 
-// Read reads the table in the file called name, or in o.Stdin when name is
-// "-". Every error names the file, and the place when there is one.
+// Read reads the table in the file called name, or in o.Stdin if name is "-". Errors
+// contain the name of the file and the position, if there is one.
 func Read[T Number](ctx context.Context, name string, o Options) (*Table[T], error) {
 	f, err := Open(ctx, name, o)
 	if err != nil {
@@ -87,7 +87,7 @@ func ReadVector[T Number](ctx context.Context, name string, o Options) ([]T, err
 		return nil, err
 	}
 	if t.Cols != 1 {
-		return nil, fmt.Errorf("%s: %d columns; 1 is expected", name, t.Cols)
+		return nil, fmt.Errorf("%s: it has %d columns; it must have 1", name, t.Cols)
 	}
 	return t.Data, nil
 }
@@ -96,9 +96,9 @@ var npyMagic = []byte("\x93NUMPY")
 
 // File is an open table that has not been read yet.
 type File struct {
-	*input.File // at the data
+	*input.File // positioned at the data
 	options     Options
-	npy         *npyHeader // of a .npy
+	npy         *npyHeader // nil if the file is not a .npy
 }
 
 // Open opens a table, as Read does, and finds its format.
@@ -113,7 +113,7 @@ func Open(ctx context.Context, name string, o Options) (*File, error) {
 	}
 	f := &File{File: file, options: o}
 	if err := f.detect(); err != nil {
-		_ = f.Close() // what was found wrong says more
+		_ = f.Close() // the first error says more
 		return nil, f.Wrap(err)
 	}
 	return f, nil
@@ -146,8 +146,7 @@ func (f *File) detect() error {
 	}
 }
 
-// Bits is 32 when the file says that its numbers are float32, as a .npy does,
-// else 64.
+// Bits returns 32 if the file is a .npy of float32, otherwise 64.
 func (f *File) Bits() int {
 	if f.npy != nil && f.npy.size == 4 && f.npy.float {
 		return 32

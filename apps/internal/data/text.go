@@ -13,11 +13,11 @@ import (
 type text[T Number] struct {
 	label   string
 	split   splitter
-	comma   bool // a decimal comma is understood
+	comma   bool // numbers may have a decimal comma
 	bits    int  // of T
 	options Options
 	dest    []int // the place of each field in a row of the table, or -1
-	sample  int   // number of the line that says how many fields there are
+	sample  int   // the number of the line that determines the number of fields
 	names   []string
 	table   *Table[T]
 }
@@ -51,7 +51,7 @@ func readText[T Number](f *File) (*Table[T], error) {
 	return t.table, nil
 }
 
-// start finds the layout and takes the header.
+// start determines the layout and reads the header.
 func (t *text[T]) start(in *lines, format Format, o Options) error {
 	ahead, err := in.peek(2)
 	if err != nil || len(ahead) == 0 {
@@ -142,8 +142,8 @@ var (
 	errRange  = errors.New("out of range")
 )
 
-// parse returns a field's value; NaN if it is missing. Numbers are decimal:
-// strconv understands more, such as 0x1p-2.
+// parse returns a field's value, or NaN if it is missing. It accepts only decimal numbers;
+// strconv accepts more, such as 0x1p-2.
 func (t *text[T]) parse(s []byte) (float64, error) {
 	if bytes.ContainsAny(s, "xX_") {
 		return 0, errNumber
@@ -164,7 +164,7 @@ func (t *text[T]) parse(s []byte) (float64, error) {
 	return 0, errNumber
 }
 
-// kind tells what a field of the first lines is.
+// kind returns the kind of a field of the first lines.
 func (t *text[T]) kind(s []byte) kind {
 	if missing(s) {
 		return absent
@@ -179,8 +179,8 @@ func (t *text[T]) kind(s []byte) kind {
 	return word
 }
 
-// notation names the notation of a number that is not written in plain
-// decimal; "" if it is none.
+// notation describes a number that is not in plain decimal. It returns "" for other
+// fields.
 func notation(s []byte) string {
 	digits := bytes.TrimLeft(s, "+-")
 	_, notInt := strconv.ParseInt(string(s), 0, 64)
@@ -202,7 +202,7 @@ func notation(s []byte) string {
 
 func missing(s []byte) bool { return len(s) == 0 || string(s) == "NA" }
 
-// explain says what is wrong with field i of a line.
+// explain returns the message for an error of parse in field i of a line.
 func (t *text[T]) explain(i int, f field, err error) error {
 	if err == errRange {
 		return fmt.Errorf("%s is too large for float%d", quote(f), t.bits)
@@ -218,12 +218,12 @@ func (t *text[T]) explain(i int, f field, err error) error {
 	return fmt.Errorf("%s is not a number; use --ignore %q to leave out its column", quote(f), column)
 }
 
-// at adds the place to an error.
+// at adds the position to an error.
 func (t *text[T]) at(l line, col int, err error) error {
 	return fmt.Errorf("%s:%d:%d: %w", t.label, l.number, col, err)
 }
 
-// quote shows a field's text, shortened.
+// quote returns a field's text for a message, shortened if it is long.
 func quote(f field) string {
 	switch s := string(f.text); {
 	case s == "":

@@ -13,10 +13,9 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// Write adds a table to the files of a set (or writes it at once if files is
-// nil): as .npy (float64, rank 2) if its name ends so, else as csv, with a
-// header if the columns have names. float32 numbers are written with the digits
-// that tell them apart, no more.
+// Write adds a table to a set of files, or writes it at once if files is nil. The format
+// is .npy (float64, rank 2) if the name has that extension, otherwise csv, with a header if
+// the columns have names. float32 numbers are written with as few digits as identify them.
 func Write[T Number](files *output.Set, name string, t *Table[T]) error {
 	return files.Write(name, func(w io.Writer) error {
 		if isNPY(name) {
@@ -46,8 +45,9 @@ func Write[T Number](files *output.Set, name string, t *Table[T]) error {
 	})
 }
 
-// WriteLabels adds a file with one label a line to a set (or writes it at once
-// if files is nil), or an .npy of int32 if its name ends so.
+// WriteLabels adds labels to a set of files, or writes them at once if files is nil. The
+// format is .npy (int32) if the name has that extension, otherwise text with one label per
+// line.
 func WriteLabels(files *output.Set, name string, labels []int32) error {
 	return files.Write(name, func(w io.Writer) error {
 		if isNPY(name) {

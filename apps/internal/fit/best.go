@@ -1,8 +1,7 @@
 package fit
 
-// Best runs n starts, 0 to n-1, and returns the result for which better holds
-// against all earlier ones. It frees the other results. On an error it frees
-// them all.
+// Best calls start with 0 to n-1 and returns the best of the results; of equally good
+// ones it returns the first. It frees the other results, and on an error all of them.
 //
 //	best, err := fit.Best(starts, run, func(a, b *Result) bool { return a.Inertia < b.Inertia })
 func Best[R interface{ Free() }](n int, start func(i int) (R, error), better func(a, b R) bool) (best R, err error) {

@@ -1,6 +1,6 @@
-// Package fit has what iterative algorithms with random starts share: the best
-// of several starts, iterations whose end is known late, and random numbers
-// that depend only on a seed and an index.
+// Package fit helps to write iterative algorithms with random starts. It chooses the best
+// of several starts, iterates without waiting for the devices after each step, and draws
+// random numbers that depend only on a seed and an index.
 //
 // Start with best.go.
 package fit

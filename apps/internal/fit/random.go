@@ -1,8 +1,7 @@
 package fit
 
-// Random numbers that depend only on a seed and an index, so that a skeleton
-// draws the same ones on every device, in any order. The functions may be
-// called in user functions.
+// Random numbers depend only on a seed and an index, so that a skeleton draws the same
+// ones on every device and in any order. User functions may call these functions.
 
 const golden64 = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
 
@@ -14,15 +13,15 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Stream returns the state from which the numbers for index i are drawn.
+// Stream returns the state from which the random numbers for index i are drawn.
 func Stream(seed uint64, i int) uint64 { return Mix(seed + Mix(uint64(i)+golden64)) }
 
 // Uniform returns a number in [0, 1).
 func Uniform(state uint64) float64 { return float64(Mix(state)>>11) * 0x1p-53 }
 
-// Exponential returns a number from the exponential distribution with mean 1.
-// It uses von Neumann's method of 1951, which only compares uniform numbers:
-// the last bits of a logarithm differ between devices.
+// Exponential returns a number from the exponential distribution with mean 1. It uses von
+// Neumann's method of 1951, which only compares uniform numbers, because the last bits of
+// a logarithm differ between devices.
 func Exponential(state uint64) float64 {
 	for whole := 0.0; ; whole++ {
 		state += golden64

@@ -7,26 +7,26 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Loop repeats an iteration that is enqueued on devices and whose measure, from
-// which it is seen whether to go on, is known only later.
+// Loop repeats an iteration that runs on devices. Each iteration has a measure, which
+// decides whether to go on and is known only when the devices have computed it.
 type Loop[M, S any] struct {
-	Limit int // iterations, at most
+	Limit int // the maximum number of iterations
 
-	// Enqueue enqueues an iteration. It returns its measure, such as the number
-	// of labels that changed or a log-likelihood, and what Settle needs.
+	// Enqueue enqueues an iteration. It returns the measure, such as the number of
+	// labels that changed or a log-likelihood, and a state for Settle.
 	Enqueue func() (*vector.Scalar[M], S, error)
-	// Settle completes iteration i, from 0, once its measure is known. It
+	// Settle completes iteration i, counted from 0, once its measure is known. It
 	// reports whether to go on.
 	Settle func(i int, measure M, state S) (again bool, err error)
-	// Drop frees what Settle got; it is called for every iteration.
+	// Drop frees the state of an iteration. It is called for every iteration.
 	Drop func(S)
-	// Ahead reports whether to enqueue the iteration after iteration i before
-	// the measure of i is known, so that the devices do not wait for the host.
-	// If i is the last, the next one must not change the result. Nil means never.
+	// Ahead reports whether to enqueue the next iteration before the measure of
+	// iteration i is known, so that the devices do not wait for the host. If i turns
+	// out to be the last one, the next must not change the result. Nil means never.
 	Ahead func(i int) bool
 }
 
-// iteration is one that has been enqueued.
+// iteration is an iteration that has been enqueued.
 type iteration[M, S any] struct {
 	measure *vector.Scalar[M]
 	known   func() (M, error)
@@ -34,8 +34,8 @@ type iteration[M, S any] struct {
 	err     error
 }
 
-// Run iterates until Settle or the limit ends it, and returns the number of
-// iterations.
+// Run iterates until Settle reports false or the limit is reached. It returns the number
+// of iterations.
 func (l *Loop[M, S]) Run(ctx context.Context) (n int, err error) {
 	var ahead *iteration[M, S]
 	for again := true; again && err == nil && n < l.Limit; n++ {

@@ -13,7 +13,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// viridis are nine colours of the map that S. van der Walt and N. Smith made for
+// viridis has nine colours of the map of that name, by S. van der Walt and N. Smith for
 // matplotlib. They go from dark to light in steps that look even.
 var viridis = [...]color.NRGBA{
 	{0x44, 0x01, 0x54, 255}, {0x47, 0x2d, 0x7b, 255}, {0x3b, 0x52, 0x8b, 255},
@@ -46,7 +46,7 @@ func BlackBody() (palette color.Palette, err error) {
 	return palette, nil
 }
 
-// Filled is an image that fills a plot, its first row above. (plotter.Image
+// Filled is an image that fills a plot, with the first row at the top. (plotter.Image
 // cannot draw on an axis that points down.)
 type Filled struct{ image.Image }
 
@@ -56,9 +56,9 @@ func (f Filled) Plot(c draw.Canvas, _ *gonum.Plot) { c.DrawImage(c.Rectangle, f.
 // widest is the largest side of a picture of a matrix, in pixels.
 const widest = 4096
 
-// SaveMatrix adds a .png of a rows x cols matrix to a set of files, or writes it
-// at once if files is nil. An element is a pixel; of large matrices only every
-// second element is drawn, every third and so on. Values are from 0 to 1.
+// SaveMatrix adds a .png of a rows x cols matrix to a set of files, or writes it at once
+// if files is nil. Each element is a pixel; of large matrices, only every second element
+// is drawn, or every third, and so on. Values are from 0 to 1.
 func SaveMatrix(files *output.Set, name string, rows, cols int, value func(i, j int) float32) error {
 	palette, err := BlackBody()
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package plot draws the applications' plots and saves them as .png or .svg. It
-// sets the style of gonum's plots, which files that need both import as gonum.
+// Package plot draws plots in one style and saves them as .png or .svg. Files that also
+// import gonum.org/v1/plot call that package gonum.
 package plot

@@ -27,8 +27,8 @@ func Check(name string) error {
 	return nil
 }
 
-// Save adds a picture, .png or .svg, to the files of a set, or writes it at once
-// if files is nil.
+// Save adds a picture, .png or .svg, to a set of files, or writes it at once if files is
+// nil.
 func Save(files *output.Set, name string, width, height vg.Length, paint func(draw.Canvas) error) error {
 	return files.Write(name, func(w io.Writer) error {
 		var c interface {
@@ -46,13 +46,13 @@ func Save(files *output.Set, name string, width, height vg.Length, paint func(dr
 	})
 }
 
-// The colours of everything but data.
+// The colours of everything except data.
 var (
-	Ink  = color.NRGBA{0x33, 0x33, 0x38, 255} // of texts and axes
+	Ink  = color.NRGBA{0x33, 0x33, 0x38, 255} // of text and axes
 	Pale = color.NRGBA{0xe6, 0xe6, 0xea, 255} // of grids
 )
 
-// Colors are Tableau's ten, which are distinct on screen and in print.
+// Colors are the ten colours of Tableau, which are distinct on screen and in print.
 var Colors = []color.NRGBA{
 	{0x4e, 0x79, 0xa7, 255}, {0xf2, 0x8e, 0x2b, 255}, {0x59, 0xa1, 0x4f, 255}, {0xe1, 0x57, 0x59, 255},
 	{0xb0, 0x7a, 0xa1, 255}, {0x76, 0xb7, 0xb2, 255}, {0xed, 0xc9, 0x48, 255}, {0x9c, 0x75, 0x5f, 255},

@@ -18,15 +18,15 @@ var gzipMagic = []byte{0x1f, 0x8b}
 
 // File is an open input.
 type File struct {
-	*bufio.Reader        // of what the file holds, unpacked
+	*bufio.Reader        // reads the content, decompressed
 	Label         string // for messages: the file's name, or "standard input"
-	Bytes         int64  // how many will come; 0 when not known, as of a pipe or of packed data
+	Bytes         int64  // the size of the content; 0 if unknown, as for a pipe or compressed data
 	ctx           context.Context
 	close         func() error
 }
 
-// Open opens the file called name, or stdin when name is "-". The buffer of
-// the reader holds size bytes. Data that start as gzip does are unpacked.
+// Open opens the file called name, or stdin if name is "-". The reader has a buffer of
+// size bytes. Open decompresses gzip data, which it recognizes by the first bytes.
 func Open(ctx context.Context, name string, stdin io.Reader, size int) (*File, error) {
 	f := &File{Label: "standard input", ctx: ctx, close: func() error { return nil }}
 	if name != "-" {
@@ -40,11 +40,11 @@ func Open(ctx context.Context, name string, stdin io.Reader, size int) (*File, e
 			f.Bytes = info.Size()
 		}
 	}
-	f.Reader = bufio.NewReaderSize(cancelled{ctx, stdin}, size)
+	f.Reader = bufio.NewReaderSize(cancellable{ctx, stdin}, size)
 	if f.Starts(gzipMagic) {
 		z, err := gzip.NewReader(f.Reader)
 		if err != nil {
-			_ = f.close() // what was found wrong says more
+			_ = f.close() // the first error says more
 			return nil, f.Wrap(err)
 		}
 		f.Reader, f.Bytes = bufio.NewReaderSize(z, size), 0
@@ -55,20 +55,20 @@ func Open(ctx context.Context, name string, stdin io.Reader, size int) (*File, e
 // Close closes the file. Standard input stays open.
 func (f *File) Close() error { return f.close() }
 
-// Starts reports whether the next bytes are these. It takes none.
+// Starts reports whether the next bytes are magic, without consuming them.
 func (f *File) Starts(magic []byte) bool {
 	b, _ := f.Peek(len(magic))
 	return bytes.Equal(b, magic)
 }
 
-// Errorf makes an error about the file.
+// Errorf returns an error that starts with the file's name.
 func (f *File) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", f.Label, fmt.Errorf(format, args...))
 }
 
-// Wrap makes an error that says what could not be read and why. Errors that
-// start with the file's name stay as they are, and after the context has
-// ended every error is the context's.
+// Wrap returns an error that says which file could not be read and why. It returns
+// errors that start with the file's name unchanged, and the context's error once the
+// context is cancelled.
 func (f *File) Wrap(err error) error {
 	switch {
 	case err == nil:
@@ -79,12 +79,12 @@ func (f *File) Wrap(err error) error {
 		return err
 	}
 	if e := new(fs.PathError); errors.As(err, &e) {
-		err = e.Err // the name that it holds is in the message already
+		err = e.Err // the message already has the name
 	}
 	return fmt.Errorf("cannot read %s: %w", f.Label, plain(err))
 }
 
-// plain says what is the matter with packed data.
+// plain explains errors of compressed data.
 func plain(err error) error {
 	damaged := new(flate.CorruptInputError)
 	switch {
@@ -93,19 +93,19 @@ func plain(err error) error {
 	case errors.Is(err, gzip.ErrChecksum), errors.As(err, damaged):
 		return fmt.Errorf("its gzip data are damaged (%w)", err)
 	case errors.Is(err, gzip.ErrHeader):
-		return fmt.Errorf("it starts as gzip data do, but then they break off (%w)", err)
+		return fmt.Errorf("it starts like gzip data but is damaged (%w)", err)
 	}
 	return err
 }
 
-// cancelled is a reader that stops when its context does, even while nothing
-// comes from the terminal or pipe that it reads.
-type cancelled struct {
+// cancellable is a reader that stops when its context is cancelled, even while the
+// terminal or pipe that it reads sends nothing.
+type cancellable struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (c cancelled) Read(p []byte) (int, error) {
+func (c cancellable) Read(p []byte) (int, error) {
 	if f, ok := c.r.(*os.File); !ok || f != os.Stdin {
 		if err := c.ctx.Err(); err != nil {
 			return 0, err
@@ -116,7 +116,7 @@ func (c cancelled) Read(p []byte) (int, error) {
 	var got int
 	var failed error
 	go func() {
-		got, failed = c.r.Read(buf) // not p, n and err: they may be gone by then
+		got, failed = c.r.Read(buf) // not into p, which the caller may reuse by then
 		close(done)
 	}()
 	select {

@@ -84,8 +84,8 @@ func TestErrors(t *testing.T) {
 			"cannot read standard input: the file is cut off: its gzip data end too early"},
 		{"cut in the checksum", whole[:len(whole)-1], "cut off"},
 		{"wrong checksum", wrong, "damaged"},
-		{"text behind", append(bytes.Clone(whole), "text that is not packed"...), "break off"},
-		{"no gzip", []byte("\x1f\x8b and other things"), "break off"},
+		{"text behind", append(bytes.Clone(whole), "text that is not packed"...), "is damaged"},
+		{"no gzip", []byte("\x1f\x8b and other things"), "is damaged"},
 	} {
 		if _, err := read("-", bytes.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.what, err, test.want)

@@ -18,8 +18,7 @@ var (
 	utf32Big    = []byte("\x00\x00\xfe\xff")
 )
 
-// known are kinds of files that hold no text. The name of each is followed by
-// what to do about it.
+// known lists kinds of files that hold no text, with the message for each.
 var known = []struct{ magic, what string }{
 	{"PK\x03\x04", "it is a zip archive, such as an .xlsx or .npz file; save the table as .csv or .npy"},
 	{"\x89PNG", "it is a picture"},
@@ -30,10 +29,9 @@ var known = []struct{ magic, what string }{
 	{"\x28\xb5\x2f\xfd", "it is compressed with zstd, and only gzip is understood; use: zstd -dc FILE | skelgo ... -"},
 }
 
-// Text prepares a file that should hold text: it skips the byte order mark of
-// UTF-8, decodes UTF-16 that has one, and turns the carriage returns of files
-// that have no other line ends into line feeds. Files that hold no text are an
-// error.
+// Text prepares a file for reading as text: it skips the byte order mark of UTF-8,
+// decodes UTF-16 with a byte order mark, and converts line ends that are carriage returns
+// to line feeds. It returns an error if the file holds no text.
 func (f *File) Text() error {
 	for _, k := range known {
 		if f.Starts([]byte(k.magic)) {
@@ -68,8 +66,7 @@ func (f *File) Text() error {
 
 const noMark = "its text seems to be in UTF-16 without a byte order mark; convert it with: iconv -f %s -t UTF-8"
 
-// noNUL reports text in UTF-16 without a byte order mark, and other binary
-// data.
+// noNUL returns an error for UTF-16 without a byte order mark and other binary data.
 func (f *File) noNUL() error {
 	b, _ := f.Peek(4)
 	switch i := bytes.IndexByte(b, 0); {
@@ -83,15 +80,15 @@ func (f *File) noNUL() error {
 	return f.Errorf("it is not a text file: byte %d is zero", bytes.IndexByte(b, 0)+1)
 }
 
-// endsInCR reports whether the lines of the text, as far as the buffer goes,
-// end in carriage returns only.
+// endsInCR reports whether all lines of the text in the buffer end in carriage returns
+// only.
 func (f *File) endsInCR() bool {
 	b, err := f.Peek(f.Size())
 	at := bytes.IndexByte(b, '\r')
 	if at < 0 || bytes.IndexByte(b, '\n') >= 0 {
 		return false
 	}
-	return at < len(b)-1 || err == io.EOF // else a line feed may follow
+	return at < len(b)-1 || err == io.EOF // otherwise a line feed may follow
 }
 
 // carriageReturns turns carriage returns into line feeds.
@@ -133,7 +130,7 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill decodes what one read brings.
+// fill decodes the data of one read.
 func (u *utf16Reader) fill() error {
 	u.out = u.out[:0]
 	if _, err := u.file.Peek(2); err != nil {
@@ -150,7 +147,7 @@ func (u *utf16Reader) fill() error {
 	for i := range units {
 		units[i] = u.order.Uint16(b[2*i:])
 	}
-	if last := len(units) - 1; last > 0 && units[last]&0xfc00 == 0xd800 { // its other half comes next
+	if last := len(units) - 1; last > 0 && units[last]&0xfc00 == 0xd800 { // the other half of the pair comes next
 		units = units[:last]
 	}
 	for _, r := range utf16.Decode(units) {

@@ -6,26 +6,25 @@ import (
 	"sync"
 )
 
-// The program may end while commands are still running. From then on nothing
-// is created or renamed.
+// The program may end while commands are still running. After Abandon, no file is created
+// or renamed.
 var (
 	gate       sync.Mutex
 	closed     bool
 	unfinished = map[string]bool{} // temporary files and new directories
-	trees      []string            // of Temporary
+	trees      []string            // the arguments of Temporary
 )
 
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes the temporary files and empty directories of all Sets that
-// have not been committed, and makes later calls fail. It is for a program
-// that ends without waiting for its commands. A Commit that has begun is
-// completed first.
+// Abandon removes the temporary files and empty directories of all Sets that have not
+// been committed, and makes later calls fail. A program calls it when it ends without
+// waiting for its commands. Abandon waits for a Commit that has begun.
 func Abandon() {
 	gate.Lock()
 	defer gate.Unlock()
 	closed = true
-	for removed := true; removed; { // directories may be empty only the next time
+	for removed := true; removed; { // a directory can be removed only after its files
 		removed = false
 		for name := range unfinished {
 			removed = os.Remove(name) == nil || removed
@@ -36,8 +35,8 @@ func Abandon() {
 	}
 }
 
-// Temporary makes Abandon remove a file, or a directory with all that is in it.
-// Its owner removes it otherwise.
+// Temporary makes Abandon remove a file, or a directory with everything in it. Otherwise
+// the caller removes it.
 func Temporary(name string) {
 	gate.Lock()
 	defer gate.Unlock()
@@ -47,8 +46,8 @@ func Temporary(name string) {
 	trees = append(trees, name)
 }
 
-// guarded runs f unless the program is ending. If f succeeds, the names are
-// removed by Abandon.
+// guarded runs f unless the program is ending. If f succeeds, Abandon will remove the
+// names.
 func guarded(f func() error, names ...string) error {
 	gate.Lock()
 	defer gate.Unlock()
@@ -64,7 +63,7 @@ func guarded(f func() error, names ...string) error {
 	return err
 }
 
-// release makes Abandon leave names alone.
+// release makes Abandon keep the names.
 func release(names []string) {
 	gate.Lock()
 	defer gate.Unlock()

@@ -10,7 +10,7 @@ import (
 
 // Named is a file that a command line names.
 type Named struct {
-	Option string // that names it, such as "--labels" or "-o"; "" for an argument
+	Option string // the option, such as "--labels" or "-o"; "" for an argument
 	Name   string // "" if the option is not used; "-" is standard input or output
 }
 
@@ -21,9 +21,8 @@ func (n Named) String() string {
 	return n.Option + " " + n.Name
 }
 
-// Check reports what can be known to go wrong before anything is computed: an
-// output that is also an input or another output, under whichever name, and
-// one that cannot be written.
+// Check returns an error if an output is also an input or another output, under any name,
+// or if it cannot be written. Commands call it before they compute anything.
 func Check(inputs, outputs []Named) error {
 	ins, outs := named(inputs, os.Stdin), named(outputs, os.Stdout)
 	for i, out := range outs {
@@ -53,7 +52,7 @@ func Check(inputs, outputs []Named) error {
 	return nil
 }
 
-// file is a named file and what is known of it.
+// file is a named file with the results of os.Stat and follow.
 type file struct {
 	Named
 	std  bool        // standard input or output
@@ -61,7 +60,7 @@ type file struct {
 	path string      // with links followed; "" if it cannot be found
 }
 
-// named drops the options that are not used, and looks at the files.
+// named returns the files of the options that are used.
 func named(list []Named, std *os.File) (files []file) {
 	for _, n := range list {
 		if n.Name == "" {
@@ -89,8 +88,8 @@ func (f file) same(other file) bool {
 	return f.info == nil && other.info == nil && f.path != "" && f.path == other.path
 }
 
-// regular reports whether the file is, or will be, a regular one whose content
-// is replaced. Two results may go to standard output or to one pipe.
+// regular reports whether the file is, or will be, a regular file whose content is
+// replaced. (Two results may go to standard output or to one pipe.)
 func (f file) regular() bool {
 	return f.info == nil && !f.std || f.info != nil && f.info.Mode().IsRegular() && !isStdout(f.info)
 }
@@ -113,7 +112,7 @@ func overwrites(out, in file) error {
 	return fmt.Errorf("%s would overwrite %s; choose another name", out.Named, what)
 }
 
-// writable reports whether the file can be created or replaced.
+// writable returns an error if the file cannot be created or replaced.
 func (f file) writable() error {
 	switch {
 	case f.std:
@@ -122,7 +121,7 @@ func (f file) writable() error {
 		return errFolder
 	case f.info != nil && !f.regular():
 		return nil // opening a pipe would wait for its reader
-	case f.info != nil: // replacing it takes no permission to write it, but its owner meant something
+	case f.info != nil: // renaming would replace even a file that is write-protected
 		w, err := os.OpenFile(f.Name, os.O_WRONLY, 0)
 		if err != nil {
 			return err

@@ -16,8 +16,8 @@ import (
 // Stdout is the name that stands for standard output.
 const Stdout = "-"
 
-// Write replaces the file called name with what fill writes, or leaves it
-// unchanged. It is a Set of one file.
+// Write replaces the file called name with what fill writes, or leaves it unchanged if
+// there is an error.
 func Write(name string, fill func(io.Writer) error) error {
 	var s Set
 	defer s.Discard()
@@ -27,25 +27,25 @@ func Write(name string, fill func(io.Writer) error) error {
 	return s.Commit()
 }
 
-// Set is the files that one command writes. They take their names together,
-// when Commit is called; until then they have temporary names. The zero value
-// is an empty set. It is not safe for concurrent use.
+// Set is the set of files that one command writes. The files have temporary names until
+// Commit renames all of them. The zero value is an empty set. A Set is not safe for
+// concurrent use.
 type Set struct {
 	files   []pending
-	folders []string // that Mkdir made
+	folders []string // the directories that Mkdir made
 }
 
-// pending is a file that is written but has a temporary name.
+// pending is a file that still has its temporary name.
 type pending struct {
 	name   string // as the user wrote it
 	target string // name with links followed
 	temp   string
 }
 
-// Write writes what fill writes to a temporary file that Commit renames to
-// name. Links are followed. Standard output, and anything else that is not a
-// regular file, such as a pipe, is written at once, because it cannot be
-// replaced. A nil Set renames at once.
+// Write writes what fill writes to a temporary file, which Commit renames to name. It
+// follows links. Standard output, and anything else that is not a regular file, such as
+// a pipe, cannot be replaced, so Write writes to it directly. If s is nil, Write renames
+// at once.
 func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 	if s == nil {
 		return Write(name, fill)
@@ -61,7 +61,7 @@ func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 	case err != nil: // a new file
 	case info.IsDir():
 		return errFolder
-	case isStdout(info): // more will be written to it
+	case isStdout(info): // the program also prints to it
 		return pour(os.Stdout, fill)
 	case !info.Mode().IsRegular():
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -118,9 +118,8 @@ func mkdir(dir string) (made []string, err error) {
 	return append([]string{dir}, made...), nil
 }
 
-// Commit gives all files of the set their names. If one of them cannot have
-// it, the names that were given before are taken back: a replaced file has its
-// former content again, and a new one is removed.
+// Commit renames all files of the set. If one of them cannot be renamed, Commit undoes
+// the others: replaced files have their former content, and new ones are removed.
 func (s *Set) Commit() error {
 	err := guarded(s.rename)
 	if err == nil {
@@ -130,7 +129,7 @@ func (s *Set) Commit() error {
 }
 
 func (s *Set) rename() (err error) {
-	var done []func() // undo what was done, in order
+	var done []func() // undo the renames, in order
 	var backups []string
 	defer func() {
 		for i := len(done) - 1; i >= 0 && err != nil; i-- {
@@ -162,7 +161,7 @@ func (s *Set) rename() (err error) {
 	return nil
 }
 
-// keep gives the file called target a second, temporary name.
+// keep links or copies the file called target to a temporary name, which it returns.
 func keep(target string) (name string, err error) {
 	if info, err := os.Stat(target); err == nil && info.IsDir() {
 		return "", errFolder
@@ -194,14 +193,13 @@ func keep(target string) (name string, err error) {
 	return out.Name(), nil
 }
 
-// Discard removes what was written and not committed. After Commit it does
-// nothing.
+// Discard removes files that have not been committed. After Commit it does nothing.
 func (s *Set) Discard() {
 	for _, f := range s.files {
 		_ = os.Remove(f.temp) // it may be gone
 	}
 	for _, dir := range s.folders {
-		_ = os.Remove(dir) // fails, as it should, if something is in it
+		_ = os.Remove(dir) // fails if it is not empty, as it should
 	}
 	s.forget()
 }
@@ -215,7 +213,7 @@ func (s *Set) forget() {
 	s.files, s.folders = nil, nil
 }
 
-// pour runs fill through a buffer.
+// pour calls fill with a buffered writer.
 func pour(f *os.File, fill func(io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	if err := fill(w); err != nil {
@@ -224,7 +222,7 @@ func pour(f *os.File, fill func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// create creates the temporary file that will take target's name.
+// create creates the temporary file that Commit renames to target.
 func create(target string) (f *os.File, err error) {
 	err = guarded(func() error {
 		f, err = createNow(target)
@@ -236,8 +234,8 @@ func create(target string) (f *os.File, err error) {
 	return f, err
 }
 
-// createNow is create without the guard. os.CreateTemp would make a file that
-// only its owner can read; this one has the usual permissions.
+// createNow is create without the guard. Unlike os.CreateTemp, it creates a file with the
+// usual permissions, not one that only its owner can read.
 func createNow(target string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(temporary(target), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
@@ -253,7 +251,7 @@ func temporary(target string) string {
 	return filepath.Join(filepath.Dir(target), fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
 }
 
-// follow returns the file that name leads to, which need not exist.
+// follow returns the file that name links to, which need not exist.
 func follow(name string) (string, error) {
 	for range 40 {
 		target, err := os.Readlink(name)
@@ -277,21 +275,21 @@ func isStdout(info fs.FileInfo) bool {
 
 var errFolder = errors.New("it is a directory")
 
-// explain says what could not be written.
+// explain returns an error that says which file could not be written.
 func explain(name string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if name == Stdout {
 		if errors.Is(err, syscall.EPIPE) {
-			return err // with its path: it is not to be mistaken for another broken pipe
+			return err // its path tells it from other broken pipes
 		}
 		name = "standard output"
 	}
 	return fmt.Errorf("cannot write %s: %w", name, plain(err))
 }
 
-// plain drops the file's name, which may be a temporary one, from an error.
+// plain removes the file name, which may be a temporary one, from an error.
 func plain(err error) error {
 	if e := new(fs.PathError); errors.As(err, &e) {
 		return e.Err

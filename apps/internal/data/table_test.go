@@ -254,7 +254,7 @@ func TestNPY(t *testing.T) {
 		data         []byte
 		want         string
 	}{
-		{"<f4", "(3,)", make([]byte, 12), "an array of rank 1, shape [3]; rank 2 is needed"},
+		{"<f4", "(3,)", make([]byte, 12), "an array of rank 1, shape [3]; it must have rank 2"},
 		{"<f4", "()", make([]byte, 4), "an array of rank 0, shape []"},
 		{"<f4", "(1, 1, 1)", make([]byte, 4), "an array of rank 3"},
 		{"<c8", "(1, 1)", make([]byte, 8), `elements of type "<c8"`},
