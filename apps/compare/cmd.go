@@ -41,7 +41,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Run measures and prints.
+// Run measures the versions and prints the tables.
 func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	names := Names()
 	for _, name := range c.Apps {
@@ -86,7 +86,7 @@ func (c *Command) Run(ctx context.Context, env *app.Env) error {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 		reports = append(reports, r)
-		runtime.GC() // the next application should not pay for this one's garbage
+		runtime.GC() // so that the next application does not collect this one's garbage
 	}
 	if c.JSON {
 		return env.JSON(struct {
@@ -101,14 +101,13 @@ func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	return write(env.Stdout, m.device, reports)
 }
 
-// measurement is what all programs share. The device is opened and OpenCL is
-// loaded once, but the times count for each program that would have had to do
-// it.
+// measurement holds what all programs share. The device is opened and OpenCL is loaded
+// once, but their times count for every program that needs them.
 type measurement struct {
 	device     *devices.Device
 	rounds     int
 	load, open time.Duration
-	missing    error // why there is no OpenCL
+	missing    error // says why there is no OpenCL
 	progress   *app.Progress
 }
 

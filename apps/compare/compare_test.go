@@ -21,7 +21,7 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
-// run runs the command and gives what it prints.
+// run runs the command and returns what it prints.
 func run(c *Command) (string, error) {
 	var out bytes.Buffer
 	err := c.Run(context.Background(), &app.Env{Stdout: &out, Stderr: io.Discard})
@@ -102,12 +102,12 @@ func TestJSON(t *testing.T) {
 	if got.Device != "cpu" || got.Rounds != 2 || len(got.Apps) != 1 || len(got.Apps[0].Twins) != 2 {
 		t.Fatalf("got %+v", got)
 	}
-	for _, twin := range got.Apps[0].Twins {
-		if twin.Lines != linesOf("saxpy", twin.Twin) || twin.Lines.Host == 0 {
-			t.Errorf("%s: lines %+v", twin.Twin, twin.Lines)
+	for _, v := range got.Apps[0].Twins {
+		if v.Lines != linesOf("saxpy", v.Twin) || v.Lines.Host == 0 {
+			t.Errorf("%s: lines %+v", v.Twin, v.Lines)
 		}
-		if twin.Seconds["kernel"] <= 0 || twin.Seconds["total"] < twin.Seconds["kernel"]+twin.Seconds["transfer"] {
-			t.Errorf("%s: seconds %v", twin.Twin, twin.Seconds)
+		if v.Seconds["kernel"] <= 0 || v.Seconds["total"] < v.Seconds["kernel"]+v.Seconds["transfer"] {
+			t.Errorf("%s: seconds %v", v.Twin, v.Seconds)
 		}
 	}
 }
@@ -130,8 +130,8 @@ func TestBadCommandLines(t *testing.T) {
 	}
 }
 
-// Every version that is measured is counted, and the programs are in the order of
-// the versions.
+// TestCounted checks that every version that is measured is counted, and that programs are
+// in the order of the versions.
 func TestCounted(t *testing.T) {
 	cpu, err := devices.Get("cpu")
 	if err != nil {
@@ -154,7 +154,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// The plain form of k-means is less than a third of the better hand-written version.
+// TestKmeansLines checks that the plain form of k-means has less than a third of the lines
+// of the better hand-written version.
 func TestKmeansLines(t *testing.T) {
 	ours, raw := linesOf("kmeans", "skelgo-plain"), linesOf("kmeans", "raw-device")
 	if ours.Kernel != 0 || 3*ours.Host > raw.Host+raw.Kernel {
@@ -162,16 +163,17 @@ func TestKmeansLines(t *testing.T) {
 	}
 }
 
-// The plain alignment, written with a wavefront, has a fifth of the lines of the
-// hand-written OpenCL version of the same algorithm.
+// TestAlignmentLines checks that the plain alignment has at most a fifth of the lines of
+// the hand-written OpenCL version.
 func TestAlignmentLines(t *testing.T) {
-	ours, twin := linesOf("nw", "skelgo-plain"), linesOf("nw", "raw")
-	if ours.Kernel != 0 || 5*ours.Host > twin.Host+twin.Kernel {
-		t.Errorf("%+v is more than a fifth of %+v", ours, twin)
+	ours, raw := linesOf("nw", "skelgo-plain"), linesOf("nw", "raw")
+	if ours.Kernel != 0 || 5*ours.Host > raw.Host+raw.Kernel {
+		t.Errorf("%+v is more than a fifth of %+v", ours, raw)
 	}
 }
 
-// docs/loc.md, which cloc counted, says the same as the table in the program.
+// TestDocs checks that docs/loc.md, which cloc counted, agrees with the table in the
+// program.
 func TestDocs(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "loc.md"))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type report struct {
 	App      string   `json:"app"`
 	Size     string   `json:"size"`
-	Versions []result `json:"twins"` // skelgo's first
+	Versions []result `json:"twins"` // skelgo's come first; the key is older than the word version
 }
 
 // result is the result for one version.

@@ -1,3 +1,3 @@
-// Package dot is the dot product: the smallest program of skelgo, and the first in
-// the comparison with hand-written OpenCL, which is in baseline.
+// Package dot computes the dot product of two vectors. It is the smallest application.
+// The hand-written OpenCL version is in baseline.
 package dot

@@ -23,23 +23,24 @@ func Example() {
 	// Output: 32 <nil>
 }
 
-// Three lines speak of the framework: the skeletons, the signature, the call.
+// TestSmall checks that only three lines use the framework: the skeletons, the signature
+// and the call.
 func TestSmall(t *testing.T) {
 	source, err := os.ReadFile("dot.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, body, _ := strings.Cut(string(source), ")\n") // without the imports
-	speaking := regexp.MustCompile(`(?m)^[^/\n]*\b(skel|vector|times|sum)\b.*$`).FindAllString(body, -1)
-	if len(speaking) > 3 {
-		t.Errorf("%d lines speak of the framework:\n%s", len(speaking), strings.Join(speaking, "\n"))
+	lines := regexp.MustCompile(`(?m)^[^/\n]*\b(skel|vector|times|sum)\b.*$`).FindAllString(body, -1)
+	if len(lines) > 3 {
+		t.Errorf("%d lines use the framework:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 }
 
 var sizes = []int{1, 15, 16, 17, 255, 4096, 4097, 100_003}
 
-// data gives two vectors, their product in float64, and the largest error that
-// a float32 sum in a sensible order may have.
+// data returns two vectors, their product in float64, and the largest error of a
+// float32 sum.
 func data(n int) (x, y []float32, want, tolerance float64) {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	x, y = make([]float32, n), make([]float32, n)

@@ -35,7 +35,7 @@ type Command struct {
 	app.Flags
 }
 
-// Help is what skelgo grayscott --help says in addition to the flags.
+// Help returns what skelgo grayscott --help shows besides the flags.
 func (Command) Help() string {
 	return `JSON: size, steps, feed, kill, seed, device, u, v (mean concentrations), seconds and total_seconds.`
 }
@@ -81,14 +81,14 @@ func (j *job) Check() error {
 	return app.CheckFiles(nil, []output.Named{{Option: "--plot", Name: j.Plot}})
 }
 
-// Read makes the plate: full of U, with some square drops of V.
+// Read makes the plate; there is no file to read.
 func (j *job) Read(context.Context, *app.Runner) error {
 	j.cells = Drops(j.Size, j.Seed)
 	return nil
 }
 
-// Drops returns a square plate with side n that is full of U but for some drops,
-// where half of it is V.
+// Drops returns a square plate with side n that is full of U except for some square
+// drops of V.
 func Drops(n int, seed uint64) []Cell {
 	cells := make([]Cell, n*n)
 	for i := range cells {
@@ -106,7 +106,7 @@ func Drops(n int, seed uint64) []Cell {
 	return cells
 }
 
-// batch is how many cells are computed between two looks at the context.
+// batch is the number of cells that are computed before the context is checked again.
 const batch = 1 << 24
 
 func (j *job) Compute(ctx context.Context, r *app.Runner) error {

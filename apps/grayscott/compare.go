@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// compared is how many steps skelgo compare measures.
+// compared is the number of steps that skelgo compare measures.
 const compared = 100
 
 // comparison describes the versions that skelgo compare measures.
@@ -81,8 +81,7 @@ func programs(d *devices.Device, n int) (all []compare.Program, agree func() err
 		}
 }
 
-// flat returns the concentrations of cells one after another, as the hand-written
-// version has them.
+// flat returns the concentrations of cells in the layout of the hand-written version.
 func flat(cells []Cell) []float32 {
 	flat := make([]float32, 0, 2*len(cells))
 	for _, c := range cells {

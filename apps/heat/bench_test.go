@@ -13,7 +13,7 @@ import (
 
 const side = 2048
 
-// BenchmarkStep is a step on each device.
+// BenchmarkStep measures a step on each device.
 func BenchmarkStep(b *testing.B) {
 	for _, d := range devicestest.All(b) {
 		b.Run("device="+d.ID(), func(b *testing.B) { step(b, d) })
@@ -33,7 +33,7 @@ func step(b *testing.B, d *devices.Device) {
 	}
 }
 
-// BenchmarkByHand is a step in Go's usual loops, on one core.
+// BenchmarkByHand measures a step in plain Go loops, on one core.
 func BenchmarkByHand(b *testing.B) {
 	cells := heat.Plate(side, side)
 	next := make([]float32, len(cells))

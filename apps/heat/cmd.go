@@ -34,7 +34,7 @@ type Command struct {
 	app.Flags
 }
 
-// Help returns what skelgo heat --help says besides the flags.
+// Help returns what skelgo heat --help shows besides the flags.
 func (*Command) Help() string {
 	return `--rate must be from 0 to 0.25. The plate is drawn in one pixel per cell, or fewer if it is large.
 
@@ -42,7 +42,7 @@ JSON: rows, cols, steps, device, seconds (to compute the steps), step_seconds, g
 total_seconds.`
 }
 
-// Run computes the steps, and draws.
+// Run computes the steps and draws the plate.
 func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	return app.Run(ctx, env, c.Flags, &job{Command: c})
 }
@@ -116,11 +116,11 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	return j.iterate(ctx, r)
 }
 
-// The command computes the steps in batches. After each it checks whether it was
+// The command computes the steps in batches. After each batch it checks whether it was
 // interrupted, and shows progress.
 const (
 	largestBatch = 1000
-	batchTime    = 100 * time.Millisecond // that a batch should take
+	batchTime    = 100 * time.Millisecond // the time that a batch should take
 )
 
 // iterate replaces the plate by the plate after all steps.

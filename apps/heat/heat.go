@@ -20,7 +20,8 @@ func Held(temperature float32) float32 {
 // Temperature returns the temperature of a cell, fixed or not.
 func Temperature(cell float32) float32 { return float32(math.Abs(float64(cell))) }
 
-// diffuse returns a cell after a step, in which it moves toward its four neighbours.
+// diffuse returns a cell after a step, in which its temperature moves toward those of its
+// four neighbours.
 func diffuse(w matrix.Window[float32], rate float32) float32 {
 	u := w.At(0, 0)
 	if math.Signbit(float64(u)) {
@@ -37,7 +38,8 @@ var diffused = skel.NewMapOverlapMatrixWith(diffuse, 1, 1)
 
 // Diffuse returns the plate after some steps. In a step, the share rate of the
 // difference between neighbours flows; above 0.25 the result is not physical.
-// Several devices exchange rows every so many steps; with 0 the library chooses.
+// Several devices exchange rows after the number of steps in every; 0 lets the library
+// choose.
 func Diffuse(plate *matrix.Matrix[float32], rate float32, steps, every int) *matrix.Matrix[float32] {
 	return diffused.With(rate).Times(steps).Exchange(every).Apply(plate)
 }

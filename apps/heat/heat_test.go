@@ -53,8 +53,8 @@ func TestDiffuse(t *testing.T) {
 	})
 }
 
-// TestPlate: heat stays between the coldest and the hottest source, and held
-// cells keep theirs.
+// TestPlate checks that temperatures stay between those of the coldest and the hottest
+// source, and that fixed cells keep theirs.
 func TestPlate(t *testing.T) {
 	plate := heat.Plate(40, 40)
 	after := spread(40, 40, plate, 0.25, 400)

@@ -8,14 +8,14 @@ import (
 
 //go:generate go tool skelgen
 
-// Window says which part of the plane an image shows.
+// Window is the part of the plane that an image shows.
 type Window struct {
 	Left, Top float32 // the point of the first pixel
 	Step      float32 // from one pixel to the next
 	Limit     int32   // steps after which a point counts as inside
 }
 
-// escape is the number of steps after which z = z*z + c leaves the circle of
+// escape returns the number of steps after which z = z*z + c leaves the circle of
 // radius 2.
 func escape(p matrix.Index, w Window) int32 {
 	cr, ci := w.Left+float32(p.Col)*w.Step, w.Top-float32(p.Row)*w.Step
@@ -30,8 +30,8 @@ func escape(p matrix.Index, w Window) int32 {
 
 var escapes = skel.NewMapWith(escape)
 
-// Image is the number of steps for each pixel of a window, computed on the
-// default device, or where the optional distribution says.
+// Image returns the number of steps for each pixel of a window. It computes them on the
+// default device, or on those of the distribution if there is one.
 func Image(rows, cols int, w Window, where ...vector.Distribution) *matrix.Matrix[int32] {
 	return escapes.With(w).ApplyMatrix(matrix.Indices(rows, cols, where...))
 }

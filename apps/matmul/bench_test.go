@@ -13,7 +13,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// BenchmarkProduct measures skelgo, its twin, and a blocked loop in Go.
+// BenchmarkProduct measures skelgo, the hand-written OpenCL version, and blocked loops in
+// Go.
 func BenchmarkProduct(b *testing.B) {
 	const n = 512
 	x, y := make([]float32, n*n), make([]float32, n*n)
@@ -70,8 +71,8 @@ func BenchmarkProduct(b *testing.B) {
 	})
 }
 
-// blocked is a product of square matrices as one writes it by hand for one core:
-// 64 rows of y and 256 columns at a time.
+// blocked computes a product of square matrices on one core, 64 rows of y and 256 columns
+// at a time.
 func blocked(z, x, y []float32, n int) {
 	clear(z)
 	for j := 0; j < n; j += 256 {
@@ -90,7 +91,7 @@ func blocked(z, x, y []float32, n int) {
 	}
 }
 
-// plain is blocked with products and sums, each rounded.
+// plain is blocked without fused multiply-adds.
 func plain(z, x, y []float32, n int) {
 	clear(z)
 	for j := 0; j < n; j += 256 {

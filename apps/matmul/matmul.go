@@ -12,7 +12,7 @@ func multiplyAdd(sum, a, b float32) float32 { return math32.FMA(a, b, sum) }
 
 var product = skel.NewAllPairsFold(multiplyAdd, 0)
 
-// Product is a*b. It panics when a has not as many columns as b has rows.
+// Product returns a*b. It panics if the number of columns of a is not that of rows of b.
 func Product(a, b *matrix.Matrix[float32]) *matrix.Matrix[float32] {
 	return product.ApplyCols(a, b)
 }

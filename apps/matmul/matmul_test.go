@@ -22,7 +22,7 @@ func Example() {
 	// Output: [17 39] <nil>
 }
 
-// inputs are matrices of a shape, and their product by plain loops.
+// inputs returns two matrices and their product, computed by plain loops.
 func inputs(n, m, d int) (a, b, c []float32) {
 	a, b, c = make([]float32, n*d), make([]float32, d*m), make([]float32, n*m)
 	for i := range a {

@@ -11,7 +11,7 @@ func scaleAndAdd(x, y, a float32) float32 { return a*x + y }
 
 var axpy = skel.NewZipWith(scaleAndAdd)
 
-// Update changes y to a*x + y.
+// Update replaces y by a*x + y.
 func Update(a float32, x, y *vector.Vector[float32]) error {
 	return axpy.With(a).ApplyTo(y, x, y)
 }

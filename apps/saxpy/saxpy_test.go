@@ -29,7 +29,7 @@ var sizes = []int{1, 255, 256, 257, 100_003}
 
 const a = 1.1
 
-// data gives two vectors and a*x + y, rounded after each operation.
+// data returns two vectors and a*x + y, rounded after each operation.
 func data(n int) (x, y, want []float32) {
 	r := rand.New(rand.NewPCG(2, uint64(n)))
 	x, y, want = make([]float32, n), make([]float32, n), make([]float32, n)

@@ -1,3 +1,3 @@
-// Command skelgo runs the applications that are written with skeletons, and
-// shows the devices that they can run on.
+// Command skelgo runs the applications, measures and compares them, and lists the devices
+// that they can run on.
 package main

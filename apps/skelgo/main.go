@@ -29,7 +29,7 @@ type commands struct {
 	Demo    demos           `cmd:"" help:"Run an application on built-in data."`
 	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against CUB, cuBLAS and hand-written code."`
 	Compare compare.Command `cmd:"" help:"Compare applications with hand-written OpenCL versions."`
-	Devices devicesCommand  `cmd:"" help:"List the devices, and say why others are missing."`
+	Devices devicesCommand  `cmd:"" help:"List the devices, and explain why others are missing."`
 	Version versionCommand  `cmd:"" help:"Print the version."`
 }
 
@@ -81,16 +81,16 @@ func exitCode(env *app.Env, err error) int {
 	case err == nil:
 		return app.ExitOK
 	case errors.Is(err, context.Canceled):
-		return app.ExitInterrupted // which is said already
+		return app.ExitInterrupted // Interruptible has printed a message
 	case brokenStdout(err):
-		return app.ExitBrokenPipe // as for head -1: nobody wants to know
+		return app.ExitBrokenPipe // without a message, as after head -1
 	}
 	env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
 	return app.ExitCode(err)
 }
 
-// brokenStdout reports whether an error is that nobody reads standard output any
-// more. The pipe to a yardstick is another matter.
+// brokenStdout reports whether err says that nothing reads standard output any more. A
+// broken pipe to a yardstick is another error.
 func brokenStdout(err error) bool {
 	path, ok := errors.AsType[*fs.PathError](err)
 	return ok && errors.Is(path, syscall.EPIPE) && (path.Path == os.Stdout.Name() || path.Path == "-")
@@ -99,7 +99,7 @@ func brokenStdout(err error) bool {
 // run parses the command line and runs a command until it is done or
 // interrupted.
 func run(env *app.Env) error {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else it ends the program, and unfinished files stay
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // or it would end the program and leave files
 	return env.Interruptible(func(ctx context.Context) error {
 		parser, err := kong.New(newCommands(), kong.Name("skelgo"), kong.Description(description),
 			kong.Writers(env.Stdout, env.Stderr), kong.Vars{"compared": strings.Join(compare.Names(), ", ")},
@@ -126,7 +126,7 @@ func run(env *app.Env) error {
 		}
 		defer env.WatchBuilds()()
 		if err := command.Run(); err != nil {
-			_ = flush(env) // what failed says more
+			_ = flush(env) // the first error says more
 			return err
 		}
 		return flush(env)
@@ -148,7 +148,7 @@ func flush(env *app.Env) error {
 // versionCommand is skelgo version.
 type versionCommand struct{}
 
-// Run prints the version that the Go toolchain put into the program.
+// Run prints the version that the Go toolchain recorded in the program.
 func (versionCommand) Run(env *app.Env) error {
 	version := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -161,8 +161,8 @@ func interrupted(t *testing.T, wait time.Duration, args ...string) time.Duration
 	return took
 }
 
-// TestBrokenPipe: a command whose reader is gone says nothing, and leaves no
-// file.
+// TestBrokenPipe checks that a command prints no message and leaves no file when nothing
+// reads its output.
 func TestBrokenPipe(t *testing.T) {
 	cmd, stderr := start(t, "demo", "kmeans", "--centers", "centers.csv", "--labels", "-")
 	out, gone, err := os.Pipe()

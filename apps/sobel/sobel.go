@@ -9,7 +9,7 @@ import (
 
 //go:generate go tool skelgen
 
-// gradient is how fast a pixel's surroundings change, by the operator of Sobel
+// gradient returns how fast the pixels around a pixel change, by the operator of Sobel
 // and Feldman (1968).
 func gradient(w matrix.Window[uint8]) uint8 {
 	nw, n, ne := int32(w.At(-1, -1)), int32(w.At(-1, 0)), int32(w.At(-1, 1))
@@ -21,5 +21,5 @@ func gradient(w matrix.Window[uint8]) uint8 {
 
 var gradients = skel.NewMapOverlapMatrix(gradient, 1, 1)
 
-// Edges is an image of the edges in an image of grey pixels.
+// Edges returns an image of the edges in an image of grey pixels.
 func Edges(image *matrix.Matrix[uint8]) *matrix.Matrix[uint8] { return gradients.Apply(image) }

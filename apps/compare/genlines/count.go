@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// lines counts the lines of a Go or OpenCL C file that are neither blank nor
-// only comment, a lone brace included, as cloc does. Go is formatted first;
-// the OpenCL files of the repository are kept as clang-format leaves them.
-// Lines with the comment "// timing", by which skelgo compare splits a run
-// into phases, are left out.
+// lines counts the lines of a Go or OpenCL C file as cloc does: those that are neither
+// blank nor only comment, including lone braces. It formats Go first; a test checks that
+// the OpenCL files are formatted. It does not count lines with the comment "// timing",
+// with which skelgo compare splits a run into phases.
 func lines(name string, text []byte) (int, error) {
 	if filepath.Ext(name) == ".go" {
 		formatted, err := format.Source(text)
@@ -32,8 +31,8 @@ func lines(name string, text []byte) (int, error) {
 
 var timing = regexp.MustCompile(`(?m)^.*// timing.*\n`)
 
-// withoutComments blanks the comments of Go or C, and leaves those that are
-// only text inside a string.
+// withoutComments removes the comments of Go or C, but not text in strings that looks like
+// a comment.
 func withoutComments(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -57,7 +56,7 @@ func withoutComments(s string) string {
 	return b.String()
 }
 
-// quoted is the length of the string or character that s begins with.
+// quoted returns the length of the string or character that s begins with.
 func quoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -34,7 +34,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// cloc counts the same.
+// TestCloc checks that cloc counts the same.
 func TestCloc(t *testing.T) {
 	if _, err := exec.LookPath("cloc"); err != nil {
 		t.Skip(err)
@@ -79,8 +79,8 @@ func TestCloc(t *testing.T) {
 	}
 }
 
-// The OpenCL files of the repository are as clang-format leaves them, so that
-// their lines are as good a measure as those of formatted Go.
+// TestFormatted checks that the OpenCL files are formatted, so that their lines can be
+// compared with those of formatted Go.
 func TestFormatted(t *testing.T) {
 	if _, err := exec.LookPath("clang-format"); err != nil {
 		t.Skip(err)
@@ -97,12 +97,12 @@ func TestFormatted(t *testing.T) {
 		cmd := exec.Command("clang-format", "--style=LLVM", "--assume-filename=x.c")
 		cmd.Stdin = bytes.NewReader(text)
 		if formatted, err := cmd.Output(); err != nil || !bytes.Equal(formatted, text) {
-			t.Errorf("%s is not formatted: clang-format --style=LLVM --assume-filename=x.c -i it (%v)", e.file, err)
+			t.Errorf("%s is not formatted; use: clang-format --style=LLVM --assume-filename=x.c -i (%v)", e.file, err)
 		}
 	}
 }
 
-// The table in the program and the list for cloc are current.
+// TestCurrent checks that the table in the program and the list for cloc are current.
 func TestCurrent(t *testing.T) {
 	entries := list()
 	want, err := table(root, entries)

@@ -1,5 +1,5 @@
-// One partial sum a work-item, over a contiguous chunk, in wide vectors: the
-// form that suits CPUs that run OpenCL, where a barrier is expensive.
+// Each work-item computes the sum of a contiguous chunk, in wide vectors. This
+// suits CPUs that run OpenCL, where barriers are expensive.
 kernel void product(global const float *x, global const float *y,
                     global float *partial, ulong n, local float *scratch) {
   size_t chunk = (n + get_global_size(0) - 1) / get_global_size(0);

@@ -1,3 +1,3 @@
-// Package baseline is the dot product written directly on OpenCL, with the raw calls of
-// devices/opencl/cl, for comparison with package dot.
+// Package baseline is the dot product written directly on OpenCL, with the raw calls
+// of devices/opencl/cl, for comparison with package dot.
 package baseline

@@ -15,14 +15,14 @@ var treeSource string
 //go:embed chunk.cl
 var chunkSource string
 
-// Form is a kernel and the work-items that it is made for.
+// Form is a form of the kernel, with the numbers of work-groups and work-items for it.
 type Form struct {
 	source       string
 	groups, lane int // work-groups for each compute unit, and work-items in a group
 }
 
-// The forms of the kernel: Tree is what people write, for GPUs; Chunk is what
-// suits a CPU that runs OpenCL.
+// The forms of the kernel: Tree is the usual one, for GPUs; Chunk suits CPUs that run
+// OpenCL.
 var (
 	Tree  = Form{treeSource, 16, 256}
 	Chunk = Form{chunkSource, 4, 1}
@@ -30,7 +30,7 @@ var (
 
 // Program is a dot product that is ready to run on one device.
 type Program struct {
-	held    []interface{ Release() error }
+	objects []interface{ Release() error }
 	form    Form
 	groups  int
 	n       int
@@ -69,11 +69,11 @@ func Open(n int, form Form) (*Program, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -82,14 +82,14 @@ func (p *Program) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(p.form.source); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.kernel, err = p.program.CreateKernel("product"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.kernel)
+	p.objects = append(p.objects, p.kernel)
 	return nil
 }
 
@@ -100,23 +100,23 @@ func (p *Program) Upload(x, y []float32) (err error) {
 	if p.x, err = p.context.CreateBuffer(cl.MemReadOnly, size, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.x)
+	p.objects = append(p.objects, p.x)
 	if p.y, err = p.context.CreateBuffer(cl.MemReadOnly, size, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.y)
+	p.objects = append(p.objects, p.y)
 	if p.partial, err = p.context.CreateBuffer(cl.MemWriteOnly, int64(p.groups)*4, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.partial)
+	p.objects = append(p.objects, p.partial)
 	if err := p.queue.EnqueueWriteBuffer(p.x, true, 0, cl.Bytes(x), nil, nil); err != nil {
 		return err
 	}
 	return p.queue.EnqueueWriteBuffer(p.y, true, 0, cl.Bytes(y), nil, nil)
 }
 
-// Run computes the dot product of the vectors on the device; the few sums of
-// work-groups are added up here.
+// Run computes the dot product of the vectors on the device. The host adds up the partial
+// results of the work-groups.
 func (p *Program) Run() (float32, error) {
 	if err := p.kernel.SetArgs(p.x, p.y, p.partial, uint64(p.n), cl.Local(p.form.lane*4)); err != nil {
 		return 0, err
@@ -136,9 +136,9 @@ func (p *Program) Run() (float32, error) {
 	return sum, nil
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *Program) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

@@ -1,5 +1,6 @@
-// One partial sum a work-group: every work-item strides over the vectors, the
-// group combines its sums by a tree in local memory. The GPU textbook's form.
+// Each work-group computes a partial sum: its work-items stride over the
+// vectors and then combine their sums by a tree in local memory, as in GPU
+// textbooks.
 kernel void product(global const float *x, global const float *y,
                     global float *partial, ulong n, local float *scratch) {
   size_t lane = get_local_id(0);

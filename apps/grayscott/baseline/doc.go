@@ -1,3 +1,3 @@
 // Package baseline is the Gray-Scott reaction written directly on OpenCL, with the
-// raw calls of devices/opencl/cl, to compare package grayscott with.
+// raw calls of devices/opencl/cl, for comparison with package grayscott.
 package baseline

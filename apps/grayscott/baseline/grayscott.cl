@@ -1,8 +1,8 @@
 #define TILE 16
 
-// A step of the Gray-Scott reaction; one cell a work-item. A group first copies
-// its tile, with one more cell on each side, to local memory; what is beyond
-// the edge of the plate is at its other end.
+// A step of the Gray-Scott reaction; each work-item computes one cell. A
+// work-group first copies its tile with a halo of one cell to local memory. The
+// plate wraps around at its edges.
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void
 react(global const float2 *plate, global float2 *next, int rows, int cols,
       float feed, float kill) {

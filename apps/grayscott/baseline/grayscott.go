@@ -21,8 +21,8 @@ type Program struct {
 	queue      *cl.CommandQueue
 	program    *cl.Program
 	kernel     *cl.Kernel
-	plates     [3]*cl.MemObject // what was uploaded, and two that change places
-	current    int              // of the plates, the newest
+	plates     [3]*cl.MemObject // the uploaded plate, and two that alternate
+	current    int              // the index of the newest plate
 }
 
 // Open prepares OpenCL device number n, counted over all platforms.

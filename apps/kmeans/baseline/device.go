@@ -14,7 +14,7 @@ var deviceSource string
 // OnDevice is k-means done well: points, labels, sums and centres stay on the
 // device, and only the number of labels that moved comes back.
 type OnDevice struct {
-	held                                                  []interface{ Release() error }
+	objects                                               []interface{ Release() error }
 	n, dim, k, stride                                     int
 	items                                                 int // work-items that share the points, tile by tile
 	device                                                *cl.Device
@@ -44,11 +44,11 @@ func OpenOnDevice(n int) (*OnDevice, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -57,22 +57,22 @@ func (p *OnDevice) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(deviceSource); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.swap, err = p.program.CreateKernel("swap"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.swap)
+	p.objects = append(p.objects, p.swap)
 	if p.assign, err = p.program.CreateKernel("assign"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.assign)
+	p.objects = append(p.objects, p.assign)
 	if p.update, err = p.program.CreateKernel("update"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.update)
+	p.objects = append(p.objects, p.update)
 	return nil
 }
 
@@ -97,7 +97,7 @@ func (p *OnDevice) Upload(points []float32, n, dim, k int) (err error) {
 		if *b.buffer, err = p.context.CreateBuffer(b.flags, int64(b.size), nil); err != nil {
 			return err
 		}
-		p.held = append(p.held, *b.buffer)
+		p.objects = append(p.objects, *b.buffer)
 	}
 	if err := p.queue.EnqueueWriteBuffer(p.rows, true, 0, cl.Bytes(points), nil, nil); err != nil {
 		return err
@@ -158,9 +158,9 @@ func (p *OnDevice) Download() (labels []int32, centres []float32, err error) {
 	return labels, centres, p.queue.EnqueueReadBuffer(p.centres, true, 0, cl.Bytes(centres), nil, nil)
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *OnDevice) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

@@ -17,7 +17,7 @@ var paperSource string
 type Paper struct {
 	Lap func(part string) // timing: called when a part of an iteration is done
 
-	held                           []interface{ Release() error }
+	objects                        []interface{ Release() error }
 	n, dim, k                      int
 	points                         []float32
 	device                         *cl.Device
@@ -38,11 +38,11 @@ func OpenPaper(n int) (*Paper, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -51,18 +51,18 @@ func (p *Paper) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(paperSource); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.swap, err = p.program.CreateKernel("swap"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.swap)
+	p.objects = append(p.objects, p.swap)
 	if p.assign, err = p.program.CreateKernel("assign"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.assign)
+	p.objects = append(p.objects, p.assign)
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (p *Paper) Upload(points []float32, n, dim, k int) (err error) {
 		if *b.buffer, err = p.context.CreateBuffer(b.flags, int64(b.words)*4, nil); err != nil {
 			return err
 		}
-		p.held = append(p.held, *b.buffer)
+		p.objects = append(p.objects, *b.buffer)
 	}
 	if err := p.queue.EnqueueWriteBuffer(p.rows, true, 0, cl.Bytes(points), nil, nil); err != nil {
 		return err
@@ -167,9 +167,9 @@ func (p *Paper) update(centres []float32, labels, nearest []int32) (moved int) {
 	return moved
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *Paper) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

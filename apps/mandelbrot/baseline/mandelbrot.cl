@@ -1,7 +1,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
-// The number of steps after which z = z*z + c leaves the circle of radius 2,
-// or limit; one pixel a work-item.
+// Each work-item computes one pixel: the number of steps after which z = z*z +
+// c leaves the circle of radius 2, or limit.
 kernel void mandelbrot(global int *image, int rows, int cols, float left,
                        float top, float step, int limit) {
   int col = get_global_id(0), row = get_global_id(1);

@@ -14,7 +14,7 @@ var source string
 
 // Program is a Mandelbrot image that is ready to be computed on one device.
 type Program struct {
-	held       []interface{ Release() error }
+	objects    []interface{ Release() error }
 	rows, cols int
 	device     *cl.Device
 	context    *cl.Context
@@ -45,11 +45,11 @@ func Open(n int) (*Program, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -58,14 +58,14 @@ func (p *Program) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(source); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.kernel, err = p.program.CreateKernel("mandelbrot"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.kernel)
+	p.objects = append(p.objects, p.kernel)
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (p *Program) Allocate(rows, cols int) (err error) {
 	if p.image, err = p.context.CreateBuffer(cl.MemWriteOnly, int64(rows)*int64(cols)*4, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.image)
+	p.objects = append(p.objects, p.image)
 	return nil
 }
 
@@ -100,9 +100,9 @@ func (p *Program) Download() ([]int32, error) {
 	return image, p.queue.EnqueueReadBuffer(p.image, true, 0, cl.Bytes(image), nil, nil)
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *Program) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

@@ -1,3 +1,3 @@
-// Package baseline is the matrix product written directly on OpenCL, with the raw calls of
-// devices/opencl/cl, for comparison with package matmul.
+// Package baseline is the matrix product written directly on OpenCL, with the raw calls
+// of devices/opencl/cl, for comparison with package matmul.
 package baseline

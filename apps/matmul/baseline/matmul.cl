@@ -1,6 +1,6 @@
-// c = a * b, where a is n x d and b is d x m. A work-group of 16 x 16 takes a
-// tile of 64 x 64 elements, each work-item 4 x 4 of them, and puts the parts of
-// a and b that all of it needs into local memory, 16 deep.
+// c = a * b, where a is n x d and b is d x m. A work-group of 16 x 16 computes
+// a tile of 64 x 64 elements, 4 x 4 per work-item. It copies the parts of a and
+// b that it needs to local memory, 16 columns of a and rows of b at a time.
 #define TILE 64
 #define DEEP 16
 #define WIDE 16

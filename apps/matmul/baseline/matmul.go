@@ -14,7 +14,7 @@ var source string
 
 // Program is a product of matrices that is ready to be computed on one device.
 type Program struct {
-	held    []interface{ Release() error }
+	objects []interface{ Release() error }
 	n, m, d int
 	device  *cl.Device
 	context *cl.Context
@@ -45,11 +45,11 @@ func Open(n int) (*Program, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -58,14 +58,14 @@ func (p *Program) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(source); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.kernel, err = p.program.CreateKernel("product"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.kernel)
+	p.objects = append(p.objects, p.kernel)
 	return nil
 }
 
@@ -76,15 +76,15 @@ func (p *Program) Upload(a, b []float32, n, m, d int) (err error) {
 	if p.a, err = p.context.CreateBuffer(cl.MemReadOnly, int64(n)*int64(d)*4, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.a)
+	p.objects = append(p.objects, p.a)
 	if p.b, err = p.context.CreateBuffer(cl.MemReadOnly, int64(d)*int64(m)*4, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.b)
+	p.objects = append(p.objects, p.b)
 	if p.c, err = p.context.CreateBuffer(cl.MemWriteOnly, int64(n)*int64(m)*4, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.c)
+	p.objects = append(p.objects, p.c)
 	if err := p.queue.EnqueueWriteBuffer(p.a, true, 0, cl.Bytes(a), nil, nil); err != nil {
 		return err
 	}
@@ -110,9 +110,9 @@ func (p *Program) Download() ([]float32, error) {
 	return c, p.queue.EnqueueReadBuffer(p.c, true, 0, cl.Bytes(c), nil, nil)
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *Program) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT OFF
 
-// y = a*x + y, one element a work-item.
+// y = a*x + y; each work-item computes one element.
 kernel void saxpy(float a, global const float *x, global float *y, ulong n) {
   size_t i = get_global_id(0);
   if (i < n)

@@ -14,7 +14,7 @@ var source string
 
 // Program is a saxpy that is ready to run on one device.
 type Program struct {
-	held    []interface{ Release() error }
+	objects []interface{ Release() error }
 	n       int
 	device  *cl.Device
 	context *cl.Context
@@ -45,11 +45,11 @@ func Open(n int) (*Program, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -58,14 +58,14 @@ func (p *Program) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(source); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.kernel, err = p.program.CreateKernel("saxpy"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.kernel)
+	p.objects = append(p.objects, p.kernel)
 	return nil
 }
 
@@ -76,11 +76,11 @@ func (p *Program) Upload(x, y []float32) (err error) {
 	if p.x, err = p.context.CreateBuffer(cl.MemReadOnly, size, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.x)
+	p.objects = append(p.objects, p.x)
 	if p.y, err = p.context.CreateBuffer(cl.MemReadWrite, size, nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.y)
+	p.objects = append(p.objects, p.y)
 	if err := p.queue.EnqueueWriteBuffer(p.x, true, 0, cl.Bytes(x), nil, nil); err != nil {
 		return err
 	}
@@ -106,9 +106,9 @@ func (p *Program) Download() ([]float32, error) {
 	return y, p.queue.EnqueueReadBuffer(p.y, true, 0, cl.Bytes(y), nil, nil)
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *Program) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

@@ -1,8 +1,8 @@
 #define TILE 16
 
-// The edges in an image by the operator of Sobel and Feldman; one pixel a
-// work-item. A group first copies its tile, with a pixel more on every side, to
-// local memory; beyond the border of the image is its nearest pixel.
+// Each work-item computes one pixel of the edges in an image, by the operator
+// of Sobel and Feldman. A work-group first copies its tile with a halo of one
+// pixel to local memory. Pixels beyond the border equal the nearest pixel.
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void
 sobel(global const uchar *image, global uchar *edges, int rows, int cols) {
   local uchar tile[TILE + 2][TILE + 2];

@@ -14,7 +14,7 @@ var source string
 
 // Program is an edge filter that is ready to run on one device.
 type Program struct {
-	held       []interface{ Release() error }
+	objects    []interface{ Release() error }
 	rows, cols int
 	device     *cl.Device
 	context    *cl.Context
@@ -46,11 +46,11 @@ func Open(n int) (*Program, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -59,14 +59,14 @@ func (p *Program) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(source); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.kernel, err = p.program.CreateKernel("sobel"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.kernel)
+	p.objects = append(p.objects, p.kernel)
 	return nil
 }
 
@@ -76,11 +76,11 @@ func (p *Program) Upload(rows, cols int, image []uint8) (err error) {
 	if p.image, err = p.context.CreateBuffer(cl.MemReadOnly, int64(len(image)), nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.image)
+	p.objects = append(p.objects, p.image)
 	if p.edges, err = p.context.CreateBuffer(cl.MemWriteOnly, int64(len(image)), nil); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.edges)
+	p.objects = append(p.objects, p.edges)
 	return p.queue.EnqueueWriteBuffer(p.image, true, 0, image, nil, nil)
 }
 
@@ -103,9 +103,9 @@ func (p *Program) Download() ([]uint8, error) {
 	return edges, p.queue.EnqueueReadBuffer(p.edges, true, 0, edges, nil, nil)
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases all objects of the program, the newest first.
 func (p *Program) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err
