@@ -14,7 +14,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// App is k-means.
+// App is the k-means application.
 var App = app.App{
 	Name:     "kmeans",
 	Help:     "Divide objects into clusters (k-means).",
@@ -51,7 +51,7 @@ var App = app.App{
 	Long:   "demo kmeans --n 200000 -k 300 --dim 8 --init first --labels labels --centers centers.csv",
 }
 
-// The comparison's clusters, and its iterations at most.
+// The number of clusters and the maximum number of iterations of the comparison.
 const (
 	clusters   = 5
 	iterations = 10

@@ -71,8 +71,8 @@ func benchRows(s *benchmark.Suite) []*benchmark.Row {
 	}
 }
 
-// iterationRow returns the row of an iteration. Compared with the device copy, it
-// shows how far an iteration is from reading the points once.
+// iterationRow returns the row of an iteration. The ratio to the device copy shows how far
+// an iteration is from only reading the points.
 func iterationRow(s *benchmark.Suite, n, dim, k int, goal float64) *benchmark.Row {
 	n = max(s.Size(n), 4*k)
 	r := &benchmark.Row{
@@ -121,8 +121,8 @@ type problem struct {
 	rows      []float32 // nil if only the device has the points
 }
 
-// newProblem makes the points: on the host if they are like the KDD Cup's, so that
-// other programs can have them, and on the device otherwise.
+// newProblem makes the points: on the host if they are like those of the KDD Cup, so that
+// other programs can use them, and otherwise on the device.
 func newProblem(s *benchmark.Suite, n, dim, k int) (p problem, points *matrix.Matrix[float32], err error) {
 	p = problem{n: n, dim: dim, k: k}
 	if dim == KDDDim {
@@ -137,7 +137,7 @@ func newProblem(s *benchmark.Suite, n, dim, k int) (p problem, points *matrix.Ma
 	return p, matrix.Of(x, n, dim), nil
 }
 
-// addYardsticks adds the other programs that can cluster the points here.
+// addYardsticks adds the other programs that can cluster the points on this machine.
 func (p problem) addYardsticks(s *benchmark.Suite, c *benchmark.Case) error {
 	add := func(l program, err error) error {
 		if l.close != nil {
@@ -174,8 +174,8 @@ func (p problem) addYardsticks(s *benchmark.Suite, c *benchmark.Case) error {
 	return nil
 }
 
-// checkIteration compares one iteration on n points of the same shape with the
-// same in float64 on the host.
+// checkIteration compares an iteration on n points of the same shape with one in float64
+// on the host.
 func checkIteration(s *benchmark.Suite, dim, k, n int) error {
 	_, points, err := newProblem(s, n, dim, k)
 	if err != nil {
@@ -233,7 +233,7 @@ func centersAfterOne(points []float32, n, dim, k int) []float64 {
 	return centers
 }
 
-// sampleIterations is the number of iterations of a sample, at most.
+// sampleIterations is the maximum number of iterations of a sample.
 const sampleIterations = 10
 
 // program is a program that clusters a problem's points.
@@ -256,8 +256,8 @@ func (p program) sample() (time.Duration, error) {
 	return c.perIteration, err
 }
 
-// clusterProgram returns this package as a program. It times the iterations after
-// the first, because Cluster does not tell when the first begins.
+// clusterProgram returns Cluster as a program. It times the iterations after the first,
+// because Cluster does not report when the first begins.
 func clusterProgram(points *matrix.Matrix[float32], k int) program {
 	run := func() (c clustering, err error) {
 		var first, last time.Time
@@ -326,9 +326,9 @@ func deviceProgram(p problem, device int) (program, error) {
 	return l, raw.Upload(p.rows, p.n, p.dim, p.k)
 }
 
-// withoutFirst times the iterations after the first: the difference between a run
-// with all of them and a run with one, so that what a program does before and
-// after does not count.
+// withoutFirst times the iterations after the first: it subtracts the time of a run with
+// one iteration from that of a run with all, so that the work before and after the
+// iterations does not count.
 func withoutFirst(run func(maxIter int) (clustering, error)) func() (clustering, error) {
 	return func() (clustering, error) {
 		start := time.Now()

@@ -104,7 +104,7 @@ func decode[T number](r *app.Runner, j *job, f *data.File) error {
 	return nil
 }
 
-// bits returns the bits of the coordinates; file is what the file has.
+// bits returns the bits of the coordinates, where file are those of the file.
 func (f *options) bits(file int) int {
 	switch f.Precision {
 	case "32":
@@ -115,8 +115,8 @@ func (f *options) bits(file int) int {
 	return file
 }
 
-// check reports wrong options before anything is read. The argument is the file of
-// the objects, or "".
+// check returns an error if options are wrong. The argument is the file of the objects,
+// or "".
 func (f *options) check(objects string) error {
 	fromStdin := 0
 	for _, name := range []string{objects, f.startFile(), f.Weights} {

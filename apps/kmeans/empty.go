@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// remember keeps a copy of the centres for the policy that needs them.
+// remember copies the centres if the policy for empty clusters needs them.
 func (m *model[T]) remember() {
 	if m.o.Empty != Farthest {
 		return
@@ -41,7 +41,7 @@ func (m *model[T]) mend(sums *matrix.Matrix[float64]) error {
 	return m.takeFarthest(empty, slices.Clone(s)) // Host returns the matrix's own memory
 }
 
-// leaveOut sets centres to NaN, so that no point is ever near them.
+// leaveOut sets centres to NaN, which are never nearest to a point.
 func (m *model[T]) leaveOut(empty []int) error {
 	for _, c := range empty {
 		for j := range m.dim {
@@ -102,20 +102,20 @@ func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 		cluster(int(from))[m.width] -= weight
 		cluster(c)[m.width] = weight
 		if cluster(int(from))[m.width] < 1e-12*weight {
-			cluster(int(from))[m.width] = 0 // what is left is rounding
+			cluster(int(from))[m.width] = 0 // the rest is a rounding error
 		}
 		if err := left.Set(far.Index, -1); err != nil {
 			return err
 		}
 	}
-	m.centers, m.before = m.before, m.centers // for clusters that lost their last point just now
+	m.centers, m.before = m.before, m.centers // clusters that just lost their last point keep their centres
 	mended := matrix.From(m.k, m.cols, s, m.home)
 	defer mended.Free()
 	return m.moveTo(mended)
 }
 
-// renumber replaces the labels and sizes of a result by those of the clusters that
-// are used.
+// renumber renumbers the labels and sizes of a result so that only used clusters have
+// numbers.
 func (m *model[T]) renumber(r *Result[T], used []int) error {
 	numbers, sizes := make([]int32, m.k), make([]int, len(used))
 	for number, c := range used {

@@ -20,7 +20,7 @@ type job struct {
 	source  dataSource
 	name    string   // of the data
 	preface string   // of the report
-	classes []string // of the objects, if they are known; shown beside the clusters
+	classes []string // of the objects, if they are known; the report counts them in each cluster
 	cluster Options
 	objects typed
 }
@@ -31,7 +31,7 @@ type dataSource interface {
 	read(ctx context.Context, r *app.Runner, j *job) error
 }
 
-// typed is objects of either type of coordinates.
+// typed is *objects of either type of coordinates.
 type typed interface {
 	checkPlot(j *job) error
 	compute(ctx context.Context, r *app.Runner, j *job) error

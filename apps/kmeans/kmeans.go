@@ -22,8 +22,8 @@ type Result[T number] struct {
 	Inertia    float64               // the sum of weight times squared distance from the centre
 	RMSE       float64               // the root of inertia over the sum of the weights
 	Iterations int                   // including the last, in which no label moved
-	Moved      int                   // labels that moved in the last iteration; not 0 if MaxIter or Threshold ended it
-	Start      int                   // which of the NInit starts this is, from 0
+	Moved      int                   // labels that moved in the last iteration; 0 unless MaxIter or Threshold ended it
+	Start      int                   // the number of the best start, from 0
 }
 
 // Free frees the result's containers.
@@ -32,9 +32,9 @@ func (r *Result[T]) Free() {
 	r.Labels.Free()
 }
 
-// Cluster divides points, one in each row, into o.K clusters, on the devices that
-// hold them. It needs about as much memory again as the points take. Errors in
-// the points or the options are input errors (app.IsInputError).
+// Cluster divides points, one per row, into o.K clusters on the devices that hold them. It
+// needs about as much additional memory as the points have. Errors in the points or the
+// options are input errors (app.IsInputError).
 func Cluster[T number](ctx context.Context, points *matrix.Matrix[T], o Options) (*Result[T], error) {
 	if err := o.check(points.Rows(), points.Cols()); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func Cluster[T number](ctx context.Context, points *matrix.Matrix[T], o Options)
 }
 
 // model is a clustering in progress. The table has a row for each point: its dim
-// coordinates, a zero if dim is odd, and its weight, so that one reduction by key
-// sums all of these. Further zeros fill the row up, so that rows can be read as
+// coordinates, a zero if dim is odd, and its weight, so that one reduction by key sums all
+// of them. The row is padded with zeros to a multiple of four, so that it can be read in
 // vectors of four.
 type model[T number] struct {
 	*skeletons[T]
@@ -67,14 +67,14 @@ type model[T number] struct {
 	cols       int // of the table
 	table      *matrix.Matrix[T]
 	labels     *vector.Vector[int32]
-	centers    *matrix.Matrix[T] // a column for each centre; NaN in those that fill up to lanes
+	centers    *matrix.Matrix[T] // a column for each centre; the padding is NaN
 	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them
 	start      int               // the number of the start
 	iterations int
 	moved      int // labels that moved in the last iteration
 }
 
-// run is one start: it chooses centres and moves them.
+// run computes one start: it chooses centres and moves them.
 func (m *model[T]) run(ctx context.Context, seed uint64) error {
 	m.discard()
 	m.iterations, m.moved = 0, m.n
@@ -90,7 +90,7 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 	return m.assignAll() // the centres moved after the last assignment
 }
 
-// lloyd moves the centres until no label moves, or no more than Threshold.
+// lloyd moves the centres until no more than Threshold labels move.
 func (m *model[T]) lloyd(ctx context.Context) (err error) {
 	loop := fit.Loop[int, *matrix.Matrix[float64]]{
 		Limit: m.o.MaxIter,
@@ -110,16 +110,15 @@ func (m *model[T]) lloyd(ctx context.Context) (err error) {
 			return moved > m.o.Threshold, err
 		},
 		Drop: func(sums *matrix.Matrix[float64]) { sums.Free() },
-		// If no label has moved, a further iteration changes nothing but costs
-		// time, so it is not enqueued ahead when few moved before.
+		// An iteration after the last one changes nothing but costs time, so it is
+		// enqueued ahead only if many labels moved before.
 		Ahead: func(int) bool { return m.o.Empty == Keep && m.o.Threshold == 0 && m.moved > m.n/1000 },
 	}
 	_, err = loop.Run(ctx)
 	return err
 }
 
-// lanes is the number of centres that are compared at a time, by vector
-// instructions.
+// lanes is the number of centres that are compared at a time, with vector instructions.
 const lanes = 8
 
 // assignment has the points and the centres.
@@ -344,7 +343,7 @@ func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error)
 	return m, m.table.Wait()
 }
 
-// source is what a table is made of.
+// source has the values of which a table is made.
 type source[T number] struct {
 	Points  matrix.View[T]
 	Weights vector.View[T] // one for all points, or one for each
@@ -375,7 +374,7 @@ func (m *model[T]) free() {
 	m.discard()
 }
 
-// discard frees what belongs to one start.
+// discard frees the containers of one start.
 func (m *model[T]) discard() {
 	if m.labels != nil {
 		m.labels.Free()
@@ -395,7 +394,7 @@ func (m *model[T]) report(iteration int) {
 	}
 }
 
-// value returns a result and frees it.
+// value returns the value of a scalar and frees it.
 func value[T any](s *vector.Scalar[T]) (T, error) {
 	defer s.Free()
 	return s.Value()
@@ -407,7 +406,7 @@ func total(v *vector.Vector[float64]) (float64, error) {
 	return value(add.Apply(v))
 }
 
-// skeletons are those that depend on the type of the coordinates.
+// skeletons holds the skeletons that depend on the type of the coordinates.
 type skeletons[T number] struct {
 	tabulate  *skel.MapWith[matrix.Index, source[T], T]
 	magnitude *skel.Map[T, T]

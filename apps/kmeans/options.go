@@ -28,7 +28,7 @@ type Empty string
 // The policies for empty clusters.
 const (
 	Keep     Empty = "keep"     // it keeps its centre, and may find points again
-	Farthest Empty = "farthest" // it takes the point farthest from its centre, as in scikit-learn
+	Farthest Empty = "farthest" // it takes the point that is farthest from its centre, as in scikit-learn
 	Drop     Empty = "drop"     // it is left out; the result has fewer clusters
 )
 
@@ -36,10 +36,10 @@ const (
 type Options struct {
 	K         int
 	Init      Init        // "" means PlusPlus
-	Start     [][]float64 // the first centres themselves; Init is then ignored
-	NInit     int         // the number of starts, of which the one with the least inertia is kept; 0 means 1
+	Start     [][]float64 // the first centres; if set, Init is ignored
+	NInit     int         // the number of starts; the one with the least inertia is kept; 0 means 1
 	Seed      uint64      // of the random choices; start s uses Seed + s
-	MaxIter   int         // iterations, at most; 0 means 501
+	MaxIter   int         // the maximum number of iterations; 0 means 501
 	Threshold int         // stop when no more than this number of labels move
 	Empty     Empty       // "" means Keep
 	Weights   []float64   // one for each point, not negative; nil means that all are 1
@@ -140,7 +140,7 @@ func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
 	}
 	v := float64(largest)
 	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return nil // allowed on purpose
+		return nil // Cluster accepts infinities and NaN
 	}
 	if 2*v >= math.Sqrt(most/float64(m.dim)) || v > 0 && v*v < least {
 		return inputErrorf("the largest number is %v; squared distances of such numbers do not fit %s: "+

@@ -8,16 +8,14 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// This file is Lloyd's algorithm in its plain form and needs no other file. It
-// does what the hand-written OpenCL versions do, and skelgo compare counts and
-// measures it beside them. Cluster, which the command runs, also chooses the first
-// centres, handles weights and empty clusters, and reads the points once an
-// iteration.
+// This file is Lloyd's algorithm in its plain form and needs no other file. It does what
+// the hand-written OpenCL versions do, so skelgo compare compares it with them. Cluster,
+// which the command runs, also chooses the first centres, handles weights and empty
+// clusters, and reads the points only once per iteration.
 
 type plainPoints struct{ Points, Centers matrix.View[float32] }
 
-// plainNearest returns the centre nearest to point i, of equally near ones the
-// first.
+// plainNearest returns the centre nearest to point i; of equally near ones, the first.
 func plainNearest(i int, c plainPoints) int32 {
 	label, least := int32(0), float32(math.MaxFloat32)
 	for k := range c.Centers.Rows() {
@@ -70,8 +68,8 @@ var (
 	plainUpdate  = skel.NewMapWith(plainMean)
 )
 
-// Plain moves the centres until no label moves, maxIter times at most. It returns
-// the new centres and the nearest one of each point.
+// Plain moves the centres until no label moves, at most maxIter times. It returns the new
+// centres and the label of each point.
 func Plain(
 	points, centers *matrix.Matrix[float32], maxIter int,
 ) (*matrix.Matrix[float32], *vector.Vector[int32], error) {

@@ -20,7 +20,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
-const plotPoints = 20_000 // points that are drawn, at most
+const plotPoints = 20_000 // the maximum number of points that are drawn
 
 // plot draws the clusters; of many points it draws a sample.
 func (f *objects[T]) plot(files *output.Set, j *job) error {
@@ -43,8 +43,8 @@ func (f *objects[T]) plot(files *output.Set, j *job) error {
 	return p.write(files, j.Plot)
 }
 
-// axes returns the axes that --plot-columns names, or the principal ones. A table
-// of one column has no second axis: its clusters are drawn one above the other.
+// axes returns the axes that --plot-columns names, or the principal ones. For a table of
+// one column, the second axis is the number of the cluster.
 func (j *job) axes(points [][]float64, names []string, cols int) (*axes, error) {
 	name := func(c int) string {
 		if names != nil && names[c] != "" {
@@ -202,7 +202,7 @@ func strips(low, high float64) (ticks []gonum.Tick) {
 
 // axes projects points onto the plane of a picture.
 type axes struct {
-	origin []float64    // is subtracted first; nil for none
+	origin []float64    // subtracted first, unless nil
 	rows   [2][]float64 // the directions
 	names  [2]string
 	strips bool // the height is the cluster's number
@@ -278,7 +278,7 @@ func principalAxes(points [][]float64) (*axes, error) {
 	return a, nil
 }
 
-// sample returns at most limit of n indices in order, always the same ones.
+// sample returns at most limit of n indices, in order. It always returns the same ones.
 func sample(n, limit int) []int {
 	picked := make([]int, 0, min(n, limit))
 	r := rand.New(rand.NewPCG(1, 2))

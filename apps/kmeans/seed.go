@@ -87,8 +87,8 @@ func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
 	return m.centers.Wait()
 }
 
-// lot draws the time for which element i waits at its rate. Of several elements,
-// each is the first with the probability of its share in the sum of the rates.
+// lot draws the waiting time of element i, which is exponentially distributed with its
+// rate. An element is the first with a probability proportional to its rate.
 func lot(i int, rate float64, seed uint64) ticket {
 	if rate > 0 {
 		return ticket{fit.Exponential(fit.Stream(seed, i)) / rate, i}
@@ -148,16 +148,15 @@ func (m *model[T]) random(ctx context.Context, seed uint64) ([]int, error) {
 	return picked, nil
 }
 
-// spread has what the squared distances from the nearest chosen point are
-// computed from.
+// spread has the values from which approach computes distances.
 type spread[T number] struct {
 	Table, From matrix.View[T]
-	Rows        vector.View[int] // of From, chosen last
+	Rows        vector.View[int] // the rows of From that were chosen last
 	Dim         int
 }
 
-// approach returns the squared distance of point i from the nearest chosen point.
-// The distance was dist before the last points were chosen.
+// approach returns the squared distance of point i from the nearest chosen point. Before
+// the last points were chosen, the distance was dist.
 func approach[T number](i int, dist float64, s spread[T]) float64 {
 	for r := range s.Rows.Len() {
 		d, row := 0.0, s.Rows.At(r)
@@ -181,10 +180,10 @@ func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
 	return m.approach.With(m.spread(rows)).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
 }
 
-// plusPlus draws each point with a probability proportional to its weight times
-// its squared distance from the nearest point drawn before [Arthur and
-// Vassilvitskii 2007]. It is their greedy variant: it draws a few points and
-// takes the one that leaves the least inertia.
+// plusPlus draws each point with a probability proportional to its weight times its
+// squared distance from the nearest point drawn before [Arthur and Vassilvitskii 2007]. It
+// is their greedy variant, which draws a few points each time and takes the one that leaves
+// the least inertia.
 //
 // [Arthur and Vassilvitskii 2007]: https://dl.acm.org/doi/10.5555/1283383.1283494
 func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
@@ -240,14 +239,13 @@ func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float
 }
 
 const (
-	rounds       = 5 // in which candidates are drawn
-	oversampling = 2 // times k candidates are drawn in each, on average
+	rounds       = 5 // the number of rounds in which candidates are drawn
+	oversampling = 2 // on average, oversampling * k candidates are drawn in each round
 )
 
-// parallel is k-means|| [Bahmani et al. 2012]: in each of a few rounds every
-// point becomes a candidate with a probability that grows with its distance from
-// the candidates so far. The candidates, weighted with the number of points near
-// them, are then clustered themselves.
+// parallel is k-means|| [Bahmani et al. 2012]. In each of a few rounds, every point becomes
+// a candidate with a probability that grows with its distance from the candidates so far.
+// Then the candidates are clustered, weighted with the points that are nearest to them.
 //
 // [Bahmani et al. 2012]: https://doi.org/10.14778/2180912.2180915
 func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
@@ -270,9 +268,9 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	}
 	weights := m.weights()
 	defer weights.Free()
-	near := add.ByKey(weights, m.labels, len(candidates))
-	defer near.Free()
-	shares, err := near.Host()
+	sums := add.ByKey(weights, m.labels, len(candidates))
+	defer sums.Free()
+	shares, err := sums.Host()
 	if err != nil {
 		return err
 	}
@@ -335,7 +333,7 @@ func drawn(i int, rate float64, l luck) int {
 	return 0
 }
 
-// keeper receives the drawn elements: element i at index Before[i].
+// keeper is the list of drawn elements: element i has index Before[i].
 type keeper struct {
 	Before vector.View[int]
 	List   vector.OutView[int]
@@ -353,7 +351,7 @@ var (
 	collect = skel.NewZipVoidWith(keep)
 )
 
-// drawEach draws every element with its own probability, and returns those drawn.
+// drawEach draws every element with its own probability and returns the drawn ones.
 func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
 	indices := vector.Indices(rates.Len(), rates.Distribution())
 	hits := lottery.With(l).Apply(indices, rates)

@@ -71,9 +71,9 @@ FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A sta
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:470:1", Hash: "25dca4addfae31bbf6286d494750c2d9", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:469:1", Hash: "bff7ed0e57ed4b104e2c23be83a53610", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -91,34 +91,34 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "19f6180582fb338d30510c8f94713fe4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:440:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f32_26e4;`}, {Ident: "kmeans_approach_float32_26e4", C: `#line 161 "apps/kmeans/seed.go"
+} kmeans_spread_f32_26e4;`}, {Ident: "kmeans_approach_float32_26e4", C: `#line 160 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xd8240cc5u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xd8240cc5u)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0xd41f894bu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xd41f894bu)];
+			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)];
 			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_26e4_twice", C: `#line 161 "apps/kmeans/seed.go"
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_26e4_twice", C: `#line 160 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0xd41f894bu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xd41f894bu)]; f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xd8240cc5u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xd8240cc5u)] - (f64)both_2;
+			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)]; f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - (f64)both_2;
 			d = skel_fma_f64(diff, diff, d);
-#line 165 "apps/kmeans/seed.go"
-			f64 diff_2 = (f64)s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xd8240cc5u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xd8240cc5u)] - (f64)both_2;
+#line 164 "apps/kmeans/seed.go"
+			f64 diff_2 = (f64)s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - (f64)both_2;
 			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
 		}
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
@@ -126,8 +126,8 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	return LIT(tuple_f64_f64){dist, dist_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3619445664, Pos: "apps/kmeans/seed.go:163:18"}, {ID: 3626241221, Pos: "apps/kmeans/seed.go:165:20"},
-			{ID: 3558836555, Pos: "apps/kmeans/seed.go:165:48"},
+			{ID: 3822720965, Pos: "apps/kmeans/seed.go:162:18"}, {ID: 3780595808, Pos: "apps/kmeans/seed.go:164:20"},
+			{ID: 3982912974, Pos: "apps/kmeans/seed.go:164:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
@@ -144,34 +144,34 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:441:30", Hash: "7d24eaf1103a876786eb38438b4df3f4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:440:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f64_26e4;`}, {Ident: "kmeans_approach_float64_26e4", C: `#line 161 "apps/kmeans/seed.go"
+} kmeans_spread_f64_26e4;`}, {Ident: "kmeans_approach_float64_26e4", C: `#line 160 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xd8240cc5u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xd8240cc5u)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0xd41f894bu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xd41f894bu)];
+			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)];
 			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_26e4_twice", C: `#line 161 "apps/kmeans/seed.go"
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_26e4_twice", C: `#line 160 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
-			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0xd41f894bu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xd41f894bu)]; f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xd8240cc5u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xd8240cc5u)] - both_2;
+			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0xed666dceu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0xed666dceu)]; f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - both_2;
 			d = skel_fma_f64(diff, diff, d);
-#line 165 "apps/kmeans/seed.go"
-			f64 diff_2 = s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xd8240cc5u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xd8240cc5u)] - both_2;
+#line 164 "apps/kmeans/seed.go"
+			f64 diff_2 = s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0xe1575060u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0xe1575060u)] - both_2;
 			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
 		}
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
@@ -179,8 +179,8 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	return LIT(tuple_f64_f64){dist, dist_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3619445664, Pos: "apps/kmeans/seed.go:163:18"}, {ID: 3626241221, Pos: "apps/kmeans/seed.go:165:20"},
-			{ID: 3558836555, Pos: "apps/kmeans/seed.go:165:48"},
+			{ID: 3822720965, Pos: "apps/kmeans/seed.go:162:18"}, {ID: 3780595808, Pos: "apps/kmeans/seed.go:164:20"},
+			{ID: 3982912974, Pos: "apps/kmeans/seed.go:164:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
@@ -197,71 +197,71 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:432:30", Hash: "db3f7964858229f39b527b8e6a715445", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:431:30", Hash: "47d7ea3891700b2be4884aaf02c568c5", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_26e4;`}, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "kmeans_assign_float32_26e4", C: `#line 133 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_26e4;`}, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "kmeans_assign_float32_26e4", C: `#line 132 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xe626ff16u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xe626ff16u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x702c5582u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x702c5582u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xbf39f998u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbf39f998u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x2d2ddacfu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2d2ddacfu)]);
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 150 "apps/kmeans/kmeans.go"
+#line 149 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 133 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 132 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xe626ff16u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xe626ff16u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x702c5582u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x702c5582u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xe626ff16u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xe626ff16u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x702c5582u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x702c5582u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xbf39f998u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbf39f998u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x2d2ddacfu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2d2ddacfu)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]); f32 dx = x - both_2; f32 dy = y - both_3;
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 140 "apps/kmeans/kmeans.go"
+#line 139 "apps/kmeans/kmeans.go"
 				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 150 "apps/kmeans/kmeans.go"
+#line 149 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3861315350, Pos: "apps/kmeans/kmeans.go:138:12"}, {ID: 1881953666, Pos: "apps/kmeans/kmeans.go:138:30"},
-			{ID: 3208247704, Pos: "apps/kmeans/kmeans.go:140:17"}, {ID: 757979855, Pos: "apps/kmeans/kmeans.go:140:45"},
+			{ID: 789717505, Pos: "apps/kmeans/kmeans.go:137:12"}, {ID: 554536649, Pos: "apps/kmeans/kmeans.go:137:30"},
+			{ID: 3898026608, Pos: "apps/kmeans/kmeans.go:139:17"}, {ID: 1984642567, Pos: "apps/kmeans/kmeans.go:139:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -280,71 +280,71 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:432:30", Hash: "9154665f3acd23b7648b58a143ed26c1", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:431:30", Hash: "b3ceae8ee657978baa2a6902c8f742ba", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_26e4;`}, {Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}, {Ident: "kmeans_assign_float64_26e4", C: `#line 133 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_26e4;`}, {Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}, {Ident: "kmeans_assign_float64_26e4", C: `#line 132 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xe626ff16u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xe626ff16u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x702c5582u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x702c5582u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xbf39f998u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbf39f998u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x2d2ddacfu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2d2ddacfu)]);
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 150 "apps/kmeans/kmeans.go"
+#line 149 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 133 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 132 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xe626ff16u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xe626ff16u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x702c5582u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x702c5582u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xe626ff16u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xe626ff16u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x702c5582u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x702c5582u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xbf39f998u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbf39f998u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x2d2ddacfu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2d2ddacfu)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]); f64 dx = x - both_2; f64 dy = y - both_3;
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 140 "apps/kmeans/kmeans.go"
+#line 139 "apps/kmeans/kmeans.go"
 				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 145 "apps/kmeans/kmeans.go"
+#line 144 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 150 "apps/kmeans/kmeans.go"
+#line 149 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3861315350, Pos: "apps/kmeans/kmeans.go:138:12"}, {ID: 1881953666, Pos: "apps/kmeans/kmeans.go:138:30"},
-			{ID: 3208247704, Pos: "apps/kmeans/kmeans.go:140:17"}, {ID: 757979855, Pos: "apps/kmeans/kmeans.go:140:45"},
+			{ID: 789717505, Pos: "apps/kmeans/kmeans.go:137:12"}, {ID: 554536649, Pos: "apps/kmeans/kmeans.go:137:30"},
+			{ID: 3898026608, Pos: "apps/kmeans/kmeans.go:139:17"}, {ID: 1984642567, Pos: "apps/kmeans/kmeans.go:139:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -396,9 +396,9 @@ FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:473:1", Hash: "5b2c3f20bab4e182a9d91a924ee73b7f", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "f8cd89f2e19f779603dfecf5812e5be6", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 473 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -416,24 +416,24 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "feaea982aaecb570136f60d3dd990c3f", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:439:30", Hash: "55ca5e1f5b49b28000a661e17d433146", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 231 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x667107c6u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xa4c669d9u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x247ad98cu) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x247ad98cu)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xaa6ee08bu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xaa6ee08bu)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xbb0d52a7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xbb0d52a7u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x4105d6d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x4105d6d4u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"}, {ID: 612030860, Pos: "apps/kmeans/kmeans.go:234:19"},
-			{ID: 2859393163, Pos: "apps/kmeans/kmeans.go:234:47"},
+			{ID: 2764466649, Pos: "apps/kmeans/kmeans.go:231:19"}, {ID: 3138212519, Pos: "apps/kmeans/kmeans.go:233:19"},
+			{ID: 1090901716, Pos: "apps/kmeans/kmeans.go:233:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
@@ -455,24 +455,24 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "b715a76ac0928234018eea5ffbcdb767", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:439:30", Hash: "e9b1247dfd437225dddd976a1f7cc3a5", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 231 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x667107c6u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xa4c669d9u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x247ad98cu) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x247ad98cu)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xaa6ee08bu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xaa6ee08bu)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xbb0d52a7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xbb0d52a7u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x4105d6d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x4105d6d4u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"}, {ID: 612030860, Pos: "apps/kmeans/kmeans.go:234:19"},
-			{ID: 2859393163, Pos: "apps/kmeans/kmeans.go:234:47"},
+			{ID: 2764466649, Pos: "apps/kmeans/kmeans.go:231:19"}, {ID: 3138212519, Pos: "apps/kmeans/kmeans.go:233:19"},
+			{ID: 1090901716, Pos: "apps/kmeans/kmeans.go:233:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
@@ -494,12 +494,12 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
-		Pos: "apps/kmeans/seed.go:331:1", Hash: "2b17b7cec0293dfa8229a0f21c1e9b94", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
+		Pos: "apps/kmeans/seed.go:329:1", Hash: "56b069a4745781556105ff87041268d0", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
 		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "kmeans_luck_26e4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_26e4;`}, c_fit_Mix_8843, c_fit_Uniform_8843, c_fit_Stream_8843, {Ident: "kmeans_drawn_26e4", C: `#line 331 "apps/kmeans/seed.go"
+} kmeans_luck_26e4;`}, c_fit_Mix_8843, c_fit_Uniform_8843, c_fit_Stream_8843, {Ident: "kmeans_drawn_26e4", C: `#line 329 "apps/kmeans/seed.go"
 FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 	if (fit_Uniform_8843(CTX_A fit_Stream_8843(CTX_A l.Seed, i)) < rate * l.Scale) {
 		return 1;
@@ -628,7 +628,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:438:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:437:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -648,7 +648,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:437:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -688,18 +688,18 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
-		Pos: "apps/kmeans/seed.go:344:1", Hash: "c39527ca189e1ada85a0d57f49a6d739", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
+		Pos: "apps/kmeans/seed.go:342:1", Hash: "d71ec37f23a685e9aa2a811d98a7bfdc", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
 		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
 		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
 	view_i64 Before;
 	outview_i64 List;
-} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 344 "apps/kmeans/seed.go"
+} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 342 "apps/kmeans/seed.go"
 FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	if (drawn == 1) {
-		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0x7403ce69u)], k.List.n, 0xc81de0cdu)] = i;
+		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xf5991853u)], k.List.n, 0x5dbbc34fu)] = i;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 3357401293, Pos: "apps/kmeans/seed.go:346:3"}, {ID: 1946406505, Pos: "apps/kmeans/seed.go:346:14"}},
+		Sites: []registry.Site{{ID: 1572586319, Pos: "apps/kmeans/seed.go:344:3"}, {ID: 4120451155, Pos: "apps/kmeans/seed.go:344:14"}},
 		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i64"}, {Path: ".List", Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
 			Zip: loop_kmeans_keep_26e4,
@@ -707,9 +707,9 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:431:29", Hash: "25b13e552df6158b8318d68988c9dfc1", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:430:29", Hash: "3bdb54d345ff19e7aaea414e4ffe4733", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -774,9 +774,9 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:431:29", Hash: "89df6afa2b4d9e723ef7734967bfa16a", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:430:29", Hash: "a3d170e1f9e83229d9f2044839b4aab4", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -841,7 +841,7 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
-		Pos: "apps/kmeans/seed.go:92:1", Hash: "657b223b69a3472a7d485f23587be69b", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
+		Pos: "apps/kmeans/seed.go:92:1", Hash: "f77066dd9f2191c796e81e746d894f4d", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
 		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_fit_Mix_8843, c_fit_Uniform_8843, {Ident: "fit_Exponential_8843", C: `#line 25 "apps/internal/fit/random.go"
 FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
@@ -880,9 +880,9 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:430:26", Hash: "35432baf41778807aa62f5aa6f07d9b3", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:429:26", Hash: "dc724314dd3e7d74cd2ec1753256195d", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -895,9 +895,9 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:430:26", Hash: "474f3e807095a8ef5eb5378e1d78987d", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:429:26", Hash: "e535e9b3fc5573ee1a21b438f346b41f", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -922,9 +922,9 @@ FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:471:1", Hash: "472372d7132b780a26adeec512c5f1eb", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:470:1", Hash: "a68d82d1f97e13d776266570326b1477", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 471 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -942,7 +942,7 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:436:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:435:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
@@ -970,7 +970,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:436:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:435:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
@@ -998,9 +998,9 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainAdd", Go: plainAdd,
-		Pos: "apps/kmeans/plain.go:54:1", Hash: "114b3282d409f29d006c0ffd530067fe", Uses: "plainAdd=1q04jr5owly50",
+		Pos: "apps/kmeans/plain.go:52:1", Hash: "012411c06333ed4294ba8ec4a073b41d", Uses: "plainAdd=1q04jr5owly50",
 		Ident: "kmeans_plainAdd_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_26e4", C: `#line 54 "apps/kmeans/plain.go"
+		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_26e4", C: `#line 52 "apps/kmeans/plain.go"
 FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1065,9 +1065,9 @@ FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainCount", Go: plainCount,
-		Pos: "apps/kmeans/plain.go:55:1", Hash: "f51868ef38d6afd204563e428018b8e0", Uses: "plainCount=1fjhv4wyojxsg",
+		Pos: "apps/kmeans/plain.go:53:1", Hash: "1de51b8f7794d9772e7b37a22a3ada2d", Uses: "plainCount=1fjhv4wyojxsg",
 		Ident: "kmeans_plainCount_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainCount_26e4", C: `#line 55 "apps/kmeans/plain.go"
+		Decls: []registry.Decl{{Ident: "kmeans_plainCount_26e4", C: `#line 53 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1132,9 +1132,9 @@ FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainDiffer", Go: plainDiffer,
-		Pos: "apps/kmeans/plain.go:56:1", Hash: "9e1419c593e2c174f1b325c677d1e24f", Uses: "plainDiffer=267dl1l86stov",
+		Pos: "apps/kmeans/plain.go:54:1", Hash: "36e141448c5eddc640fc96eb7b0136f9", Uses: "plainDiffer=267dl1l86stov",
 		Ident: "kmeans_plainDiffer_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_26e4", C: `#line 56 "apps/kmeans/plain.go"
+		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_26e4", C: `#line 54 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 	if (a != b) {
 		n = 1;
@@ -1152,23 +1152,23 @@ FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainMean", Go: plainMean,
-		Pos: "apps/kmeans/plain.go:44:1", Hash: "d8dca4e31c4bcb7dbc5fef2250fa71a7", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
+		Pos: "apps/kmeans/plain.go:42:1", Hash: "d200eb491c9f06381367bdf0f0fec6a3", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
 		Ident: "kmeans_plainMean_26e4", Params: []string{"matrix_Index_ed44", "kmeans_plainMeans_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_matview_f32, {Ident: "kmeans_plainMeans_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	view_i64 Sizes;
 	matview_f32 Old;
-} kmeans_plainMeans_26e4;`}, {Ident: "kmeans_plainMean_26e4", C: `#line 44 "apps/kmeans/plain.go"
+} kmeans_plainMeans_26e4;`}, {Ident: "kmeans_plainMean_26e4", C: `#line 42 "apps/kmeans/plain.go"
 FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e4 m) {
-	i64 size = m.Sizes.p[CHECK_INDEX(at.Row, m.Sizes.n, 0x8fba2630u)];
+	i64 size = m.Sizes.p[CHECK_INDEX(at.Row, m.Sizes.n, 0x0e24dc46u)];
 	if (size == 0) {
-		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0xfb8fc792u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0xfb8fc792u)];
+		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x8fba2630u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x8fba2630u)];
 	}
-	return (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xcb2eac79u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xcb2eac79u)] / (f64)size);
+	return (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xf68fbfb3u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xf68fbfb3u)] / (f64)size);
 }`}},
 		Sites: []registry.Site{
-			{ID: 2411341360, Pos: "apps/kmeans/plain.go:45:10"}, {ID: 4220503954, Pos: "apps/kmeans/plain.go:47:10"},
-			{ID: 3408833657, Pos: "apps/kmeans/plain.go:49:17"},
+			{ID: 237296710, Pos: "apps/kmeans/plain.go:43:10"}, {ID: 2411341360, Pos: "apps/kmeans/plain.go:45:10"},
+			{ID: 4136615859, Pos: "apps/kmeans/plain.go:47:17"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Sizes", Kind: registry.View, C: "i64"},
@@ -1180,18 +1180,18 @@ FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainNearest", Go: plainNearest,
-		Pos: "apps/kmeans/plain.go:21:1", Hash: "85610da68dfe0400ddf8450191b8bbe6", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
+		Pos: "apps/kmeans/plain.go:19:1", Hash: "7f011383e5f98a6a8527b654d9177737", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
 		Ident: "kmeans_plainNearest_26e4", Params: []string{"i64", "kmeans_plainPoints_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_plainPoints_26e4", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centers;
-} kmeans_plainPoints_26e4;`}, {Ident: "kmeans_plainNearest_26e4", C: `#line 21 "apps/kmeans/plain.go"
+} kmeans_plainPoints_26e4;`}, {Ident: "kmeans_plainNearest_26e4", C: `#line 19 "apps/kmeans/plain.go"
 FUNC i32 kmeans_plainNearest_26e4(CTX_P i64 i, kmeans_plainPoints_26e4 c) {
 	i32 label = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centers.rows; k++) {
 		f32 d = 0.0f;
 		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0x40d81307u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0x40d81307u)] - c.Centers.p[CHECK_INDEX(k, c.Centers.rows, 0x30dc7705u) * c.Centers.cols + CHECK_INDEX(j, c.Centers.cols, 0x30dc7705u)];
+			f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xba15f11du) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xba15f11du)] - c.Centers.p[CHECK_INDEX(k, c.Centers.rows, 0xaa115abfu) * c.Centers.cols + CHECK_INDEX(j, c.Centers.cols, 0xaa115abfu)];
 			d += diff * diff;
 		}
 		if (d < least) {
@@ -1200,29 +1200,29 @@ FUNC i32 kmeans_plainNearest_26e4(CTX_P i64 i, kmeans_plainPoints_26e4 c) {
 	}
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_plainNearest_26e4_twice", C: `#line 21 "apps/kmeans/plain.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_plainNearest_26e4_twice", C: `#line 19 "apps/kmeans/plain.go"
 FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_plainPoints_26e4 c) {
 	i32 label = 0; f32 least = 3.4028235e+38f; i32 label_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centers.rows; k++) {
 		f32 d = 0.0f; f32 d_2 = 0.0f;
 		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 both_2 = c.Centers.p[CHECK_INDEX(k, c.Centers.rows, 0x30dc7705u) * c.Centers.cols + CHECK_INDEX(j, c.Centers.cols, 0x30dc7705u)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0x40d81307u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0x40d81307u)] - both_2;
+			f32 both_2 = c.Centers.p[CHECK_INDEX(k, c.Centers.rows, 0xaa115abfu) * c.Centers.cols + CHECK_INDEX(j, c.Centers.cols, 0xaa115abfu)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xba15f11du) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xba15f11du)] - both_2;
 			d += diff * diff;
-#line 26 "apps/kmeans/plain.go"
-			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0x40d81307u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0x40d81307u)] - both_2;
+#line 24 "apps/kmeans/plain.go"
+			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0xba15f11du) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xba15f11du)] - both_2;
 			d_2 += diff_2 * diff_2;
 		}
 		if (d < least) {
 			label = (i32)k; least = d;
 		}
-#line 29 "apps/kmeans/plain.go"
+#line 27 "apps/kmeans/plain.go"
 		if (d_2 < least_2) {
 			label_2 = (i32)k; least_2 = d_2;
 		}
 	}
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
-		Sites: []registry.Site{{ID: 1087902471, Pos: "apps/kmeans/plain.go:26:12"}, {ID: 819754757, Pos: "apps/kmeans/plain.go:26:32"}},
+		Sites: []registry.Site{{ID: 3122000157, Pos: "apps/kmeans/plain.go:24:12"}, {ID: 2853264063, Pos: "apps/kmeans/plain.go:24:32"}},
 		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Map:   loop_kmeans_plainNearest_26e4,
@@ -1231,9 +1231,9 @@ FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_p
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainOne", Go: plainOne,
-		Pos: "apps/kmeans/plain.go:53:1", Hash: "14a54ea9a946c12a1d2bfd89a3aa3494", Uses: "plainOne=3qbmv0cfjzikw",
+		Pos: "apps/kmeans/plain.go:51:1", Hash: "33c5123a7aab83ef24d5a2c4f2259f90", Uses: "plainOne=3qbmv0cfjzikw",
 		Ident: "kmeans_plainOne_26e4", Params: []string{"i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainOne_26e4", C: `#line 53 "apps/kmeans/plain.go"
+		Decls: []registry.Decl{{Ident: "kmeans_plainOne_26e4", C: `#line 51 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
@@ -1246,9 +1246,9 @@ FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainWiden", Go: plainWiden,
-		Pos: "apps/kmeans/plain.go:52:1", Hash: "b3a8a54caa7b5f0177a50efe07f16119", Uses: "plainWiden=30zc9euo4whqf",
+		Pos: "apps/kmeans/plain.go:50:1", Hash: "99d64d813ad3388d6d14d7c4c25f98c1", Uses: "plainWiden=30zc9euo4whqf",
 		Ident: "kmeans_plainWiden_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_26e4", C: `#line 52 "apps/kmeans/plain.go"
+		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_26e4", C: `#line 50 "apps/kmeans/plain.go"
 FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -1261,9 +1261,9 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:468:1", Hash: "b7a00e15adf8a281b83bffeb34a256c1", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:467:1", Hash: "da49f26f938acb2aeb5468da9c4701ab", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1276,9 +1276,9 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:467:1", Hash: "43e58f95b9db614124d6e4b98e9a7867", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:466:1", Hash: "67eb983c8621421eb80ec05417e9d2cd", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1343,9 +1343,9 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:469:1", Hash: "5e031815a36cbaebc0e9379e4b822058", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:468:1", Hash: "91530f46c4457eead82b1dd0670d96a4", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1440,24 +1440,24 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:429:30", Hash: "46cc7a766264626f8db4f00d415cb54d", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:428:30", Hash: "d7a0b0191c625e9cab10eafa007e6303", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 354 "apps/kmeans/kmeans.go"
+} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x68dede33u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x68dede33u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x54948d26u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x54948d26u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x8c27cfddu)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x800a13b8u)];
 	} else {
 		return 0.0f;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1759436339, Pos: "apps/kmeans/kmeans.go:357:10"}, {ID: 2351419357, Pos: "apps/kmeans/kmeans.go:359:10"}},
+		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
 			{Path: ".Width", C: "i64"},
@@ -1476,24 +1476,24 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:429:30", Hash: "7fd0c70e77671ff5330d44afbcad18f3", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:428:30", Hash: "242199bc3802deb4a2d0af9089707851", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 354 "apps/kmeans/kmeans.go"
+} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x68dede33u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x68dede33u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x54948d26u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x54948d26u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x8c27cfddu)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x800a13b8u)];
 	} else {
 		return 0.0;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1759436339, Pos: "apps/kmeans/kmeans.go:357:10"}, {ID: 2351419357, Pos: "apps/kmeans/kmeans.go:359:10"}},
+		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
 			{Path: ".Width", C: "i64"},
@@ -1527,7 +1527,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:437:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:436:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -1547,7 +1547,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:436:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -1567,23 +1567,23 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:435:34", Hash: "c1805e1c3bf621beafb3258824b9c679", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:434:34", Hash: "2ccd76f3ed9d94c3d728e33d7ccbba3d", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 212 "apps/kmeans/kmeans.go"
+} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 211 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x06950ce9u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x06950ce9u)];
-#line 213 "apps/kmeans/kmeans.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x18df5ad0u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x18df5ad0u)];
+#line 212 "apps/kmeans/kmeans.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xcc8c38c9u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xcc8c38c9u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xfcbdb4b4u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xfcbdb4b4u)] / weight);
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xaca8b200u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xaca8b200u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x0290896fu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x0290896fu)] / weight);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 110431465, Pos: "apps/kmeans/kmeans.go:213:15"}, {ID: 3431741641, Pos: "apps/kmeans/kmeans.go:214:3"},
-			{ID: 4240290996, Pos: "apps/kmeans/kmeans.go:214:35"},
+			{ID: 417290960, Pos: "apps/kmeans/kmeans.go:212:15"}, {ID: 2896736768, Pos: "apps/kmeans/kmeans.go:213:3"},
+			{ID: 43026799, Pos: "apps/kmeans/kmeans.go:213:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -1596,23 +1596,23 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:435:34", Hash: "d1a0bbe3df8baa655f64408e4ab1733b", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:434:34", Hash: "4d33c4c1e81da822e1660a5bc8fc85d0", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 212 "apps/kmeans/kmeans.go"
+} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 211 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x06950ce9u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x06950ce9u)];
-#line 213 "apps/kmeans/kmeans.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x18df5ad0u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x18df5ad0u)];
+#line 212 "apps/kmeans/kmeans.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xcc8c38c9u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xcc8c38c9u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xfcbdb4b4u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xfcbdb4b4u)] / weight;
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xaca8b200u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xaca8b200u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x0290896fu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x0290896fu)] / weight;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 110431465, Pos: "apps/kmeans/kmeans.go:213:15"}, {ID: 3431741641, Pos: "apps/kmeans/kmeans.go:214:3"},
-			{ID: 4240290996, Pos: "apps/kmeans/kmeans.go:214:35"},
+			{ID: 417290960, Pos: "apps/kmeans/kmeans.go:212:15"}, {ID: 2896736768, Pos: "apps/kmeans/kmeans.go:213:3"},
+			{ID: 43026799, Pos: "apps/kmeans/kmeans.go:213:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
@@ -1625,17 +1625,17 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:434:30", Hash: "e9a980cb3e56a2f3eefd3c143e904786", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:433:30", Hash: "54c018c7abd192dde811cf5c64ae017c", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 183 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x6120acefu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x6120acefu)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xf03465b6u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xf03465b6u)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xcdd6c0c3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xcdd6c0c3u)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7a1bf0eau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x7a1bf0eau)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 1629531375, Pos: "apps/kmeans/kmeans.go:185:15"}, {ID: 3453403331, Pos: "apps/kmeans/kmeans.go:187:22"}},
+		Sites: []registry.Site{{ID: 4029965750, Pos: "apps/kmeans/kmeans.go:184:15"}, {ID: 2048651498, Pos: "apps/kmeans/kmeans.go:186:22"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
@@ -1651,17 +1651,17 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:434:30", Hash: "9237986fb2477289b7ffa5a50b413271", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:433:30", Hash: "e84658910a75fde9b786dcb7b3b5ef8f", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 183 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x6120acefu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x6120acefu)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xf03465b6u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xf03465b6u)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xcdd6c0c3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xcdd6c0c3u)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7a1bf0eau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x7a1bf0eau)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 1629531375, Pos: "apps/kmeans/kmeans.go:185:15"}, {ID: 3453403331, Pos: "apps/kmeans/kmeans.go:187:22"}},
+		Sites: []registry.Site{{ID: 4029965750, Pos: "apps/kmeans/kmeans.go:184:15"}, {ID: 2048651498, Pos: "apps/kmeans/kmeans.go:186:22"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
@@ -1677,11 +1677,11 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "24825147e164e56cff2ad49cf0466ca1", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:438:30", Hash: "b9c84495e0f025958da4218d6ea1add0", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }`}},
-		Sites: []registry.Site{{ID: 4289907824, Pos: "apps/kmeans/kmeans.go:181:69"}},
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 180 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xb32598b1u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xb32598b1u)]; }`}},
+		Sites: []registry.Site{{ID: 3005585585, Pos: "apps/kmeans/kmeans.go:180:69"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
@@ -1699,11 +1699,11 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "63961a3aed1a4802c2b39cc98af2829e", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:438:30", Hash: "9ee27450002c92aba332dc57e9f9a1f8", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }`}},
-		Sites: []registry.Site{{ID: 4289907824, Pos: "apps/kmeans/kmeans.go:181:69"}},
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 180 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xb32598b1u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xb32598b1u)]; }`}},
+		Sites: []registry.Site{{ID: 3005585585, Pos: "apps/kmeans/kmeans.go:180:69"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
@@ -1721,9 +1721,9 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:433:26", Hash: "49336e9a546b5b9df9b9808661225a47", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:432:26", Hash: "cad5f165c749013e609fb7f2453d84c9", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -1736,9 +1736,9 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:433:26", Hash: "3b91db75927cb57f885bf59c0fa3447a", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:432:26", Hash: "4ebf8bf50d67e750fa9ec883a8bce4e8", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1808,7 +1808,7 @@ var _ vector.View[int] = plainMeans{}.Sizes
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 	f :=
-//line seed.go:344
+//line seed.go:342
 		func(i, drawn int) {
 			if drawn == 1 {
 				k.List.Set(k.Before.At(i), i)
@@ -1836,7 +1836,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 // loop_kmeans_plainMean_26e4 has the text of the function that it calls.
 func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 	f :=
-//line plain.go:44
+//line plain.go:42
 		func(at matrix.Index) float32 {
 			size := m.Sizes.At(at.Row)
 			if size == 0 {
@@ -1857,7 +1857,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 // loop_kmeans_plainNearest_26e4 has the text of the function that it calls.
 func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 	f :=
-//line plain.go:21
+//line plain.go:19
 		func(i int) int32 {
 			label, least := int32(0), float32(math.MaxFloat32)
 			for k := range c.Centers.Rows() {
@@ -1882,7 +1882,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 // loop_kmeans_plainNearest_26e4_index has the text of the function that it calls.
 func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 	f :=
-//line plain.go:21
+//line plain.go:19
 		func(i int) int32 {
 			label, least := int32(0), float32(math.MaxFloat32)
 			for k := range c.Centers.Rows() {

@@ -18,15 +18,15 @@ import (
 
 const maxIter = 501
 
-// result is what both twins give.
+// result is the result of a version.
 type result struct {
 	Labels     []int32
 	Centres    []float32
 	Iterations int
 }
 
-// twins are the programs, each run from beginning to end.
-var twins = map[string]func(points []float32, n, dim int, start []float32, maxIter int) (result, error){
+// versions run the two hand-written versions from beginning to end.
+var versions = map[string]func(points []float32, n, dim int, start []float32, maxIter int) (result, error){
 	"paper": func(points []float32, n, dim int, start []float32, maxIter int) (result, error) {
 		p, err := raw.OpenPaper(0)
 		if err != nil {
@@ -93,7 +93,7 @@ func plain(points []float32, n, dim int, start []float32, maxIter int) result {
 				sums[int(best)*dim+j] += float64(x[j])
 			}
 		}
-		if r.Iterations == maxIter { // only the labels were still to be found
+		if r.Iterations == maxIter { // only the labels were missing
 			break
 		}
 		for v := range sums {
@@ -105,7 +105,7 @@ func plain(points []float32, n, dim int, start []float32, maxIter int) result {
 	return r
 }
 
-// inertia is the sum of squared distances to the centres.
+// inertia returns the sum of the squared distances to the centres.
 func (r result) inertia(points []float32, dim int) (sum float64) {
 	for i, x := range points {
 		d := float64(x) - float64(r.Centres[int(r.Labels[i/dim])*dim+i%dim])
@@ -114,7 +114,7 @@ func (r result) inertia(points []float32, dim int) (sum float64) {
 	return sum
 }
 
-// Results known from outside: iterations, inertia or RMSE, sizes.
+// TestGoldens compares with known results: iterations, inertia or RMSE, and sizes.
 func TestGoldens(t *testing.T) {
 	baseline.RequireOpenCL(t)
 	for _, c := range []struct {
@@ -146,9 +146,9 @@ func TestGoldens(t *testing.T) {
 		if start == nil {
 			start = points[:c.k*dim]
 		}
-		for name, twin := range twins {
+		for name, run := range versions {
 			t.Run(fmt.Sprintf("%s,k=%d/%s", c.file, c.k, name), func(t *testing.T) {
-				got, err := twin(points, n, dim, start, maxIter)
+				got, err := run(points, n, dim, start, maxIter)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -169,7 +169,8 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// Sizes around the tile and the group, and a start that is stopped early.
+// TestPlain has sizes around those of a tile and a work-group, and a run that is stopped
+// early.
 func TestPlain(t *testing.T) {
 	baseline.RequireOpenCL(t)
 	for _, c := range []struct{ n, dim, k, maxIter int }{
@@ -182,9 +183,9 @@ func TestPlain(t *testing.T) {
 		}
 		start := points[:c.k*c.dim]
 		want := plain(points, c.n, c.dim, start, c.maxIter)
-		for name, twin := range twins {
+		for name, run := range versions {
 			t.Run(fmt.Sprintf("n=%d/%s", c.n, name), func(t *testing.T) {
-				got, err := twin(points, c.n, c.dim, start, c.maxIter)
+				got, err := run(points, c.n, c.dim, start, c.maxIter)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,7 +2,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 // TILE points are assigned and summed while they are in the cache, 16 at a
-// time. columns has stride floats a dimension, a multiple of TILE.
+// time. columns has stride floats per dimension, a multiple of TILE.
 #define TILE 256
 
 kernel void swap(global const float *points, global float *columns, int n,
@@ -12,7 +12,7 @@ kernel void swap(global const float *points, global float *columns, int n,
     columns[(size_t)j * stride + i] = i < n ? points[(size_t)i * dim + j] : 0;
 }
 
-// The nearest centre of 16 points from i on, the first of equals.
+// The nearest centres of points i to i + 15; of equally near ones, the first.
 int16 nearest(global const float *columns, global const float *centres, int i,
               int k, int dim, int stride) {
   int16 best = 0;
@@ -43,9 +43,10 @@ double sum_double(float16 v) {
   return b.x + b.y + b.z + b.w;
 }
 
-// Every work-item assigns and sums every get_global_size-th tile. It writes
-// the sums of each cluster in each dimension, and then each cluster's size, to
-// its own row of partial, and how many labels it changed to its word of moved.
+// Every work-item assigns and sums every get_global_size-th tile. To its own
+// row of partial it writes the sums of each cluster in each dimension and then
+// the size of each cluster, and to its word of moved how many labels it
+// changed.
 kernel void assign(global const float *columns, global const float *centres,
                    global int *labels, global double *partial,
                    global int *moved, int n, int k, int dim, int stride) {
@@ -83,8 +84,9 @@ kernel void assign(global const float *columns, global const float *centres,
   moved[get_global_id(0)] = sum_int(changed);
 }
 
-// The new centres, of clusters that have points, and the number of labels that
-// moved, from the rows of partial; one coordinate a work-item.
+// Computes the new centres of clusters that have points, and the number of
+// labels that moved, from the rows of partial. Each work-item computes one
+// coordinate.
 kernel void update(global const double *partial, global const int *moved,
                    global float *centres, global int *total, int rows, int k,
                    int dim) {

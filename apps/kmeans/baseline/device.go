@@ -11,8 +11,8 @@ import (
 //go:embed device.cl
 var deviceSource string
 
-// OnDevice is k-means done well: points, labels, sums and centres stay on the
-// device, and only the number of labels that moved comes back.
+// OnDevice is k-means on the device alone: points, labels, sums and centres stay there, and
+// the host only receives the number of labels that moved.
 type OnDevice struct {
 	objects                                               []interface{ Release() error }
 	n, dim, k, stride                                     int
@@ -76,8 +76,8 @@ func (p *OnDevice) Build() (err error) {
 	return nil
 }
 
-// Upload copies n points of dim coordinates to the device, and makes room for
-// k centres.
+// Upload copies n points of dim coordinates to the device and allocates memory for k
+// centres.
 func (p *OnDevice) Upload(points []float32, n, dim, k int) (err error) {
 	p.n, p.dim, p.k = n, dim, k
 	p.stride = (n + tile - 1) / tile * tile
@@ -111,9 +111,8 @@ func (p *OnDevice) Upload(points []float32, n, dim, k int) (err error) {
 	return p.queue.Finish()
 }
 
-// Run moves the centres, from the given ones on, until no label moves, maxIter
-// times at most. It leaves the centres, and the labels that fit them, on the
-// device.
+// Run moves the given centres until no label moves, at most maxIter times. It leaves the
+// centres and the labels that belong to them on the device.
 func (p *OnDevice) Run(centres []float32, maxIter int) (iterations int, err error) {
 	if err := p.queue.EnqueueWriteBuffer(p.centres, true, 0, cl.Bytes(centres), nil, nil); err != nil {
 		return 0, err

@@ -6,7 +6,7 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// find gives OpenCL device number n, counted over all platforms.
+// find returns OpenCL device number n, counted over all platforms.
 func find(n int) (*cl.Device, error) {
 	platforms, err := cl.Platforms()
 	if err != nil {

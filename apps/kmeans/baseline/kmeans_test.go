@@ -17,16 +17,16 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The twins and package kmeans give the same clustering, when they come to the
-// end and when they are stopped.
+// TestSameAsKmeans compares the hand-written versions with package kmeans, with enough
+// iterations and with few.
 func TestSameAsKmeans(t *testing.T) {
 	baseline.RequireOpenCL(t)
 	const n, k = 5003, 5
 	points := kmeans.KDD(n)
 	for _, maxIter := range []int{1, 7, maxIter} {
 		var want []result
-		for name, twin := range twins {
-			r, err := twin(points, n, kmeans.KDDDim, points[:k*kmeans.KDDDim], maxIter)
+		for name, run := range versions {
+			r, err := run(points, n, kmeans.KDDDim, points[:k*kmeans.KDDDim], maxIter)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -55,7 +55,7 @@ func TestSameAsKmeans(t *testing.T) {
 					t.Error(diff)
 				}
 				if inertia := w.inertia(points, kmeans.KDDDim); math.Abs(inertia/r.Inertia-1) > 1e-6 {
-					t.Errorf("inertia %v, and %v of a twin", r.Inertia, inertia)
+					t.Errorf("inertia %v, and %v of a hand-written version", r.Inertia, inertia)
 				}
 			}
 		})

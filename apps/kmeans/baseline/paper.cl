@@ -1,7 +1,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
-// points as rows -> points as columns, so that neighbouring work-items read
-// neighbouring words; one point a work-item.
+// Transposes the points, so that neighbouring work-items read neighbouring
+// words. Each work-item copies one point.
 kernel void swap(global const float *points, global float *columns, int n,
                  int dim) {
   int i = get_global_id(0);
@@ -11,7 +11,8 @@ kernel void swap(global const float *points, global float *columns, int n,
     columns[(size_t)j * n + i] = points[(size_t)i * dim + j];
 }
 
-// The nearest centre, the first of equals; one point a work-item.
+// Each work-item finds the centre nearest to one point; of equally near ones,
+// the first.
 kernel void assign(global const float *columns, global const float *centres,
                    global int *labels, int n, int k, int dim) {
   int i = get_global_id(0);

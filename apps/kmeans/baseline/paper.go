@@ -11,11 +11,11 @@ import (
 //go:embed paper.cl
 var paperSource string
 
-// Paper is k-means as the raw program does it that the paper compares with:
-// the device finds the nearest centres, the host computes the new ones. After
-// Rodinia's, with its columns of points, 64-bit sums and no launch repeated.
+// Paper is k-means as in the program that the paper compares with: the device finds the
+// nearest centres, and the host computes the new ones. It follows Rodinia's program, with
+// points in columns, but with 64-bit sums and no repeated launches.
 type Paper struct {
-	Lap func(part string) // timing: called when a part of an iteration is done
+	Lap func(part string) // timing: called after each part of an iteration
 
 	objects                        []interface{ Release() error }
 	n, dim, k                      int
@@ -103,8 +103,8 @@ func (p *Paper) launch(k *cl.Kernel) error {
 	return p.queue.EnqueueNDRangeKernel(k, nil, global, local, nil, nil)
 }
 
-// Run moves the centres until no label moves, maxIter times at most. It
-// changes centres, and gives the nearest one of each point.
+// Run moves the centres until no label moves, at most maxIter times. It modifies centres and
+// returns the label of each point.
 func (p *Paper) Run(centres []float32, maxIter int) (labels []int32, iterations int, err error) {
 	labels = make([]int32, p.n)
 	for i := range labels {
@@ -144,8 +144,8 @@ func (p *Paper) nearest(centres []float32, labels []int32) error {
 	return p.queue.EnqueueReadBuffer(p.labels, true, 0, cl.Bytes(labels), nil, nil)
 }
 
-// update moves each centre to the mean of its points, and stays where it is
-// when it has none; it says how many labels moved.
+// update moves each centre that has points to their mean. It returns the number of labels
+// that moved.
 func (p *Paper) update(centres []float32, labels, nearest []int32) (moved int) {
 	sums, sizes := make([]float64, len(centres)), make([]float64, p.k)
 	for i, c := range nearest {
