@@ -88,7 +88,8 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		shape = []int{shape[0], 1}
 	}
 	if len(shape) != 2 {
-		return nil, f.Errorf("an array of rank %d, shape %v; it must have rank 2, with a row per object", len(shape), shape)
+		return nil, f.Errorf("an array of rank %d, shape %v; it must have rank 2, with a row per object",
+			len(shape), shape)
 	}
 	rows, cols := shape[0], shape[1]
 	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
