@@ -35,8 +35,8 @@ func bench(t *testing.T, c Command) (out string, err error) {
 	return stdout.String(), err
 }
 
-// TestRows runs every row, but those of other processes, on every device. By
-// default a device that compiles has a few.
+// TestRows runs every row on every device, except those of other processes. By default, it
+// runs only a few rows on devices that compile.
 func TestRows(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		only := "^[^S]|^Scan"
@@ -137,7 +137,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestFailure: a wrong result fails the run, but the other rows are measured.
+// TestFailure checks that a wrong result fails the run, and that the other rows are
+// measured.
 func TestFailure(t *testing.T) {
 	s := testSuite(t)
 	good := &benchmark.Row{Name: "Good/n=1", Open: func(*benchmark.Suite) (*benchmark.Case, error) {
@@ -175,8 +176,8 @@ func testSuite(t *testing.T) *benchmark.Suite {
 		Rounds: 2, Note: t.Logf}
 }
 
-// TestHandWritten compares what is written by hand with the skeletons, on
-// numbers that a float32 adds up exactly in any order.
+// TestHandWritten compares the hand-written versions with the skeletons, on numbers whose
+// sums are exact in float32 in any order.
 func TestHandWritten(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, n := range []int{1, 15, 4096, 100_003} {

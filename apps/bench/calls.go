@@ -10,7 +10,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// calls returns the rows for what a call costs the host.
+// calls returns the rows that measure the host time of a call.
 func calls(s *benchmark.Suite) (rows []*benchmark.Row) {
 	const n = 1000
 	type calls struct {
@@ -82,9 +82,9 @@ func calls(s *benchmark.Suite) (rows []*benchmark.Row) {
 	return rows
 }
 
-// average gives samples of what a call costs the host: the wait for the
-// device in the end does not count. A queue takes some hundreds of calls
-// before it makes the host wait.
+// average returns a function that measures the host time of a call. The wait for the
+// device at the end does not count. A queue takes some hundreds of calls before it makes
+// the host wait.
 func average(call, sync func() error) func() (time.Duration, error) {
 	const calls = 200
 	return func() (time.Duration, error) {
@@ -102,8 +102,8 @@ func average(call, sync func() error) func() (time.Duration, error) {
 	}
 }
 
-// allocations counts those of a call in steady state, as
-// testing.AllocsPerRun does.
+// allocations returns the number of allocations of a call in steady state, like
+// testing.AllocsPerRun.
 func allocations(call, sync func() error) (float64, error) {
 	const calls = 500
 	var before, after runtime.MemStats

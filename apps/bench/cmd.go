@@ -39,7 +39,7 @@ All sizes scale with --max-log2. Its default is 30 on a GPU and 24 elsewhere, or
 With --scaling, the copies between devices are measured too. --plot creates DIR if it does not exist.`
 }
 
-// Run measures and prints.
+// Run measures the rows and prints the results.
 func (c *Command) Run(ctx context.Context, env *app.Env) (err error) {
 	if c.Start {
 		return firstResults(c.Device, env.Stdout)
@@ -181,7 +181,7 @@ func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.R
 // most is the largest --max-log2.
 const most = 34
 
-// allRows returns the rows of the skeletons and then those of the applications.
+// allRows returns the rows of the skeletons, followed by those of the applications.
 func allRows(s *benchmark.Suite, child func() (*startTimes, error)) (rows []*benchmark.Row) {
 	for _, some := range []func(*benchmark.Suite) []*benchmark.Row{
 		elementwise, stencils, reductions, scans, products, wavefronts, calls, recordings,

@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/skel"
 )
 
-// elementwise are the rows of Map and Zip.
+// elementwise returns the rows of Map and Zip.
 func elementwise(s *benchmark.Suite) []*benchmark.Row {
 	n := s.Size(1 << 28)
 	return []*benchmark.Row{
@@ -23,7 +23,7 @@ func elementwise(s *benchmark.Suite) []*benchmark.Row {
 	}
 }
 
-// mapRow is Map of f, in size bytes and ops operations an element.
+// mapRow returns the row of Map of f, with size bytes and ops operations per element.
 func mapRow[T comparable](
 	s *benchmark.Suite, name string, size int64, n int, ops float64, in benchmark.Source[T],
 	m *skel.Map[T, T], f func(T) T,
@@ -53,7 +53,7 @@ func mapRow[T comparable](
 	return r
 }
 
-// zipRow is Zip with f.
+// zipRow returns the row of Zip with f.
 func zipRow[T comparable](
 	s *benchmark.Suite, name string, size int64, n int, ops float64, in benchmark.Source[T],
 	z *skel.Zip[T, T, T], f func(T, T) T,
@@ -82,8 +82,8 @@ func zipRow[T comparable](
 	return r
 }
 
-// goals are those of a row of n elements: on a GPU a share of a yardstick's
-// speed, elsewhere, where n is large, of what is written by hand.
+// goals returns the goals of a row of n elements: on a GPU a share of a yardstick's speed;
+// elsewhere, if n is large, a share of the speed of the hand-written version.
 func goals(s *benchmark.Suite, ratio float64, yardstick, row string, n int) []benchmark.Goal {
 	if s.GPU() {
 		return []benchmark.Goal{{Yardstick: yardstick, Ratio: ratio}}

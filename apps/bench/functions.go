@@ -19,7 +19,7 @@ func larger[T number](x, y T) T        { return max(x, y) }
 func magnitude[T number](x T) T        { return max(x, -x) }
 func squared[T number](x T) T          { return x * x }
 
-// pair is an element of 8 bytes that is no number.
+// pair is an element of 8 bytes that is not a number.
 type pair struct{ X, Y float32 }
 
 func squarePair(p pair) pair  { return pair{squarePlus1(p.X), squarePlus1(p.Y)} }
@@ -28,12 +28,12 @@ func mulPairs(p, q pair) pair { return pair{p.X * q.X, p.Y * q.Y} }
 // affine is the function x -> A*x + B.
 type affine[T float32 | float64] struct{ A, B T }
 
-// then is f first, and g of what it gives: associative, not commutative.
+// then returns the function x -> g(f(x)). It is associative, but not commutative.
 func then[T float32 | float64](f, g affine[T]) affine[T] {
 	return affine[T]{f.A * g.A, T(g.A*f.B) + g.B}
 }
 
-// family are the skeletons for one type of elements.
+// family holds the skeletons for one type of elements.
 type family[T number] struct {
 	square    *skel.Map[T, T]
 	times     *skel.Zip[T, T, T]
@@ -62,7 +62,7 @@ func makeFamily[T number](lowest, highest T) *family[T] {
 	}
 }
 
-// composition are the skeletons that combine affine functions.
+// composition holds the skeletons that combine affine functions.
 type composition[T float32 | float64] struct {
 	random   benchmark.Source[affine[T]]
 	all      *skel.Reduce[affine[T]]

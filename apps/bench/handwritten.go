@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// handWritten are the tasks that have hand-written versions, in float32.
+// handWritten has the tasks with hand-written versions, which are in float32.
 var handWritten = map[string]bool{"Map": true, "Zip": true, "Reduce": true, "Scan": true, "Dot": true}
 
 // taskOf returns the task of a row, or "" if it has no hand-written version.
@@ -30,9 +30,9 @@ func taskOf(row string) string {
 	return task
 }
 
-// withHand adds the hand-written versions of the task to the yardsticks of a case.
-// There are some on the CPU and on CPUs that run OpenCL. The inputs are x and y; err
-// is the error of the case so far.
+// withHand adds the hand-written versions of the task to the yardsticks of a case, on the
+// CPU and on CPUs that run OpenCL. The inputs are x and y; err is the error of the case so
+// far.
 func withHand(s *benchmark.Suite, b *benchmark.Case, task string, x, y any, err error) (*benchmark.Case, error) {
 	left, ok := x.(*vector.Vector[float32])
 	if err != nil || s.GPU() || !ok {
@@ -80,8 +80,8 @@ func openHandWritten(d *devices.Device, x, y []float32) (versions []handWrittenT
 	return versions, r.close, err
 }
 
-// once returns a function that times one call, for calls that are too long, or vary
-// too much, to be made many times in a row.
+// once returns a function that times a single call. It is for calls that are too long or
+// vary too much to be repeated.
 func once(call func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		start := time.Now()

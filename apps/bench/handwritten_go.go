@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// What a Go programmer writes: a goroutine for each core, with a plain loop over an
-// equal part of the elements.
+// These are the loops that a Go programmer writes: a goroutine for each core, with a plain
+// loop over an equal part of the elements.
 
 // parallel runs f on equal parts of 0..n-1, one for each core.
 func parallel(n int, f func(part, lo, hi int)) {
@@ -56,7 +56,7 @@ func handReduce(x []float32) float32 {
 	})
 }
 
-// handReduce4 has four sums in progress, so that an addition does not wait for
+// handReduce4 is handReduce with four partial sums, so that an addition does not wait for
 // the one before.
 func handReduce4(x []float32) float32 {
 	return handFold(len(x), func(lo, hi int) float32 {
@@ -85,7 +85,7 @@ func handDot(x, y []float32) float32 {
 	})
 }
 
-// handDot4 is to handDot as handReduce4 is to handReduce.
+// handDot4 is handDot with four partial sums.
 func handDot4(x, y []float32) float32 {
 	return handFold(len(x), func(lo, hi int) float32 {
 		var s0, s1, s2, s3 float32
@@ -104,8 +104,8 @@ func handDot4(x, y []float32) float32 {
 	})
 }
 
-// handScan adds up each part but the last, then scans each from the sum of
-// those before it.
+// handScan adds up each part except the last, and then scans each part, starting from the
+// sum of the parts before it.
 func handScan(out, x []float32) {
 	sums := make([]float32, runtime.GOMAXPROCS(0))
 	parallel(len(x), func(part, lo, hi int) {

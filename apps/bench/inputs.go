@@ -24,15 +24,15 @@ func randomAffine[T float32 | float64](i, first int) affine[T] {
 	return affine[T]{T(sign(first + i)), benchmark.Uniform[T](i, first)}
 }
 
-// kind is a type of numbers with the values of its random elements in whole
-// numbers, for a reference without rounding.
+// kind is a type of numbers with its skeletons. The values of its random elements are also
+// known in integers, for a reference without rounding.
 type kind[T number] struct {
 	name    string
 	size    int64
 	random  benchmark.Source[T]
 	ticks   func(i int) int64 // element i in units
 	unit    float64
-	epsilon float64 // of the type's arithmetic; 0 when it is exact
+	epsilon float64 // of the type's arithmetic; 0 if it is exact
 	*family[T]
 }
 

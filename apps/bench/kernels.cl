@@ -1,6 +1,6 @@
-// Kernels as one writes them by hand for a CPU that runs OpenCL (PoCL). Map
-// and zip: one element a work-item. Reduce and scan: a contiguous chunk a
-// work-item. The wide variants take 16 elements at a time, as vectors.
+// Hand-written kernels for CPUs that run OpenCL (PoCL). In map and zip, each
+// work-item computes one element; in reduce and scan, a contiguous chunk. The
+// wide variants compute 16 elements at a time, as vectors.
 
 kernel void map(global const float *x, global float *out, ulong n) {
   size_t i = get_global_id(0);

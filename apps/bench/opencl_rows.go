@@ -9,8 +9,8 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/benchmark"
 )
 
-// openCLRows returns the rows of the same skeletons on the same card through
-// OpenCL, with CUDA as the yardstick.
+// openCLRows returns rows that run skeletons through OpenCL on the same GPU, with CUDA as
+// the yardstick.
 func openCLRows(s *benchmark.Suite, rows []*benchmark.Row) (all []*benchmark.Row) {
 	n := fmt.Sprintf("/n=%d", s.Size(1<<28))
 	for _, r := range rows {
@@ -28,7 +28,7 @@ func openCLRows(s *benchmark.Suite, rows []*benchmark.Row) (all []*benchmark.Row
 
 func openThroughOpenCL(s *benchmark.Suite, r *benchmark.Row) (_ *benchmark.Case, err error) {
 	if s.OpenCL == nil {
-		return nil, benchmark.Skipped(fmt.Sprintf("%s is not a CUDA device that OpenCL has, too", s.Device))
+		return nil, benchmark.Skipped(fmt.Sprintf("%s is not available through both CUDA and OpenCL", s.Device))
 	}
 	b := new(benchmark.Case)
 	defer func() {

@@ -62,7 +62,7 @@ func (p *picture) save(files *output.Set, name string) error {
 	})
 }
 
-// roof is the bandwidth of the device copy: the median over all rows.
+// roof returns the bandwidth of the device copy, the median over all rows.
 func roof(r *Report) float64 {
 	var all benchmark.Times
 	for _, row := range r.Results {
@@ -99,7 +99,7 @@ func drawSweep(r *Report) *picture {
 		}
 		line, dots, err := plotter.NewLinePoints(xys)
 		if err != nil {
-			continue // no point of it is a number
+			continue // all points are NaN
 		}
 		line.Color = plot.Colors[slices.Index(colours, c.Of)%len(plot.Colors)]
 		line.Width = vg.Points(1.6)
@@ -123,8 +123,8 @@ func drawSweep(r *Report) *picture {
 	return p
 }
 
-// drawRoofline draws the bandwidth of the rows with the longest vectors over
-// what they compute for each byte.
+// drawRoofline draws the speed of the rows with the longest vectors over their operations
+// per byte.
 func drawRoofline(r *Report) *picture {
 	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved",
 		"operations per second")
@@ -167,8 +167,8 @@ func drawRoofline(r *Report) *picture {
 	return p
 }
 
-// longest are the rows that show what the device does in steady state: those
-// with operations and bytes, each with the most elements of its name.
+// longest returns the rows with operations and bytes. Of rows that differ only in their
+// length, it returns the longest.
 func longest(results []*benchmark.Result) (rows []*benchmark.Result) {
 	most := map[string]*benchmark.Result{}
 	for _, r := range results {
@@ -200,7 +200,7 @@ func (b bounds) with(v float64) bounds {
 	return b
 }
 
-// addRoof draws what nothing exceeds whose data are in the device's memory.
+// addRoof draws the upper limit for data in the device's memory.
 func (p *picture) addRoof(bandwidth float64, roof func(x float64) float64) {
 	if bandwidth <= 0 {
 		return
@@ -212,7 +212,7 @@ func (p *picture) addRoof(bandwidth float64, roof func(x float64) float64) {
 	p.legend.Add("copy: "+rate(bandwidth, "B/s"), line)
 }
 
-// powersOf2 are ticks at even powers: "1 Ki", "4 Ki", ...
+// powersOf2 returns ticks at even powers of 2: "1 Ki", "4 Ki", ...
 func powersOf2(low, high float64) (ticks []gonum.Tick) {
 	for log2 := 0; log2 < 60; log2 += 2 {
 		if v := math.Exp2(float64(log2)); v >= low*0.99 && v <= high*1.01 {
@@ -227,8 +227,8 @@ func bandwidths(low, high float64) []gonum.Tick { return logTicks(low, high, "B/
 func rates(low, high float64) []gonum.Tick      { return logTicks(low, high, "op/s") }
 func decades(low, high float64) []gonum.Tick    { return logTicks(low, high, "") }
 
-// logTicks are at 1, 2 and 5 of every decade, and name the decades where there
-// are three or more of them.
+// logTicks returns ticks at 1, 2 and 5 of every decade. If there are more than three
+// decades, only their starts have labels.
 func logTicks(low, high float64, unit string) (ticks []gonum.Tick) {
 	wide := math.Log10(high/low) > 3
 	for d := math.Floor(math.Log10(low)); d <= math.Log10(high); d++ {
@@ -247,7 +247,7 @@ func logTicks(low, high float64, unit string) (ticks []gonum.Tick) {
 	return ticks
 }
 
-// rate shows 4.2e12 as "4.2 TB/s".
+// rate formats a rate, such as 4.2e12 as "4.2 TB/s".
 func rate(v float64, unit string) string {
 	prefixes := []string{"", "k", "M", "G", "T", "P"}
 	if unit == "" {

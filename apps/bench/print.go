@@ -64,7 +64,7 @@ func (r *Report) save(files *output.Set, name string) error {
 	})
 }
 
-// benchmarks writes a result as lines of Go's benchmark format, one a round.
+// benchmarks writes a result in the format of Go's benchmarks, with a line per round.
 func benchmarks(w io.Writer, r *benchmark.Row, result *benchmark.Result, device string) {
 	lines := func(impl string, times benchmark.Times, allocs *float64) {
 		for _, t := range times {
@@ -153,9 +153,9 @@ func tableOf(results []*benchmark.Result) string {
 	return s + fmt.Sprintf("%d of %d goals are met.\n", asked-short, asked)
 }
 
-const legend = `Times are by call, medians of the rounds with their quartiles. The ratio is skelgo's
-speed in that of the yardstick. copy is the device copy, as long as it takes to move
-the row's bytes, and so the floor.
+const legend = `Times are per call: medians of the rounds, with quartiles. The ratio is skelgo's speed
+divided by that of the yardstick. copy is the time in which the device copy moves the
+row's bytes, which is the floor.
 `
 
 func duration(s benchmark.Seconds) string {
@@ -165,7 +165,7 @@ func duration(s benchmark.Seconds) string {
 	return app.Duration(time.Duration(float64(s) * 1e9))
 }
 
-// spread shows the quartiles as what they are away from the median.
+// spread formats the quartiles as differences from the median.
 func spread(t benchmark.Times) string {
 	m := t.Median()
 	if m == 0 {
@@ -188,7 +188,7 @@ func optional(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// allocs shows the garbage of a call, for want of a ratio.
+// allocs formats the allocations of a call, in place of a ratio.
 func allocs(r *benchmark.Result) string {
 	if r.Allocs == nil {
 		return ""
@@ -196,7 +196,7 @@ func allocs(r *benchmark.Result) string {
 	return fmt.Sprintf("%.3g allocs", *r.Allocs)
 }
 
-// absolute shows the goals of a row without a yardstick.
+// absolute formats the goals of a row that need no yardstick.
 func absolute(r *benchmark.Result) string {
 	var all []string
 	if r.MaxTime > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// tinyCalls is how many dependent calls a loop has.
+// tinyCalls is the number of dependent calls in a loop.
 const tinyCalls = 100
 
 // recordings returns the rows of calls that are recorded once and replayed.
@@ -28,7 +28,7 @@ func recordings(s *benchmark.Suite) []*benchmark.Row {
 	return []*benchmark.Row{r}
 }
 
-// openLoop records calls that go back and forth between two vectors.
+// openLoop records calls that alternate between two vectors.
 func openLoop(s *benchmark.Suite, n int) (*benchmark.Case, error) {
 	x, err := int32s.random.Fill(s, n, 0)
 	if err != nil {

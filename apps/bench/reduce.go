@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// lengths are those of Reduce and Scan.
+// lengths returns the lengths of the vectors for Reduce and Scan.
 func lengths(s *benchmark.Suite) []int {
 	var all []int
 	for _, log2 := range []int{20, 24, 28, 30} {
@@ -20,7 +20,7 @@ func lengths(s *benchmark.Suite) []int {
 	return all
 }
 
-// reductions are the rows of Reduce.
+// reductions returns the rows of Reduce.
 func reductions(s *benchmark.Suite) (rows []*benchmark.Row) {
 	for _, n := range lengths(s) {
 		rows = append(rows, reduceRows(s, float32s, n)...)
@@ -38,7 +38,7 @@ func reductions(s *benchmark.Suite) (rows []*benchmark.Row) {
 	return append(rows, segmentRows(s, 1000, count)...)
 }
 
-// reduceRows are the reductions of n elements of one type.
+// reduceRows returns the rows that reduce n elements of one type.
 func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchmark.Row) {
 	row := func(op string, open func(*benchmark.Suite) (*benchmark.Case, error)) {
 		r := &benchmark.Row{
@@ -93,7 +93,7 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 	return rows
 }
 
-// scalarCase measures something that gives one element.
+// scalarCase returns a case whose result is one element.
 func scalarCase[T any](apply func() *vector.Scalar[T], check func(got T) error) *benchmark.Case {
 	return &benchmark.Case{
 		Call: func() error {
@@ -121,7 +121,7 @@ func wrong(right bool, got, want any) error {
 	return fmt.Errorf("%v, and the reference gives %v", got, want)
 }
 
-// reducePairs reduces by an operator that is not commutative.
+// reducePairs returns a row that reduces by an operator that is not commutative.
 func reducePairs[T float32 | float64](
 	s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64,
 ) *benchmark.Row {
@@ -146,8 +146,8 @@ func reducePairs[T float32 | float64](
 	return r
 }
 
-// segmentRows reduce count segments, or rows, of length elements each. The
-// read bandwidth is what CUB's sum of all the elements reaches.
+// segmentRows returns the rows that reduce count segments, or rows of a matrix, of length
+// elements each. The yardstick is CUB's sum of all elements.
 func segmentRows(s *benchmark.Suite, count, length int) []*benchmark.Row {
 	n := count * length
 	row := func(name string, apply func(x *vector.Vector[float32],
@@ -215,7 +215,7 @@ func checkSegments(sums *vector.Vector[float32], length int) error {
 	return nil
 }
 
-// products are the rows that linear algebra libraries have: dot, asum, nrm2.
+// products returns the rows of functions that BLAS has: dot, asum, nrm2.
 func products(s *benchmark.Suite) []*benchmark.Row {
 	return append(productRows(s, float32s), productRows(s, float64s)...)
 }
@@ -258,21 +258,20 @@ func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*b
 		})
 	}
 	one("Asum", "asum", k.magnitude, benchmark.Unit, func(x int64) int64 { return max(x, -x) })
-	// The root of the one sum is the host's, when it has it.
+	// The host would compute the square root of the sum.
 	one("Nrm2", "nrm2", k.squared, benchmark.Unit*benchmark.Unit, func(x int64) int64 { return x * x })
 	return rows
 }
 
-// sumOf adds up an expression inside its kernel.
+// sumOf adds up a pending expression inside the kernel of the reduction.
 func sumOf[T number](k *kind[T], terms *vector.Vector[T]) *vector.Scalar[T] {
 	sum := k.sum.Apply(terms)
 	terms.Free()
 	return sum
 }
 
-// sameTotal compares a sum of n terms with the one of whole numbers, which
-// count in scale. 2^16 of them fit an int64. Each of some 60 additions on the
-// way of a term rounds.
+// sameTotal compares a sum of n terms with the sum in integers, times scale. The sum of
+// 2^16 terms fits an int64. Each term goes through some 60 additions that round.
 func (k *kind[T]) sameTotal(got T, n int, scale float64, term func(i int) int64) error {
 	const part = 1 << 16
 	sums, sizes := make([]int64, (n+part-1)/part), make([]float64, (n+part-1)/part)

@@ -9,8 +9,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Results are compared with what the host computes in whole numbers, in which
-// a sum has no rounding.
+// Results are compared with those of the host, which computes in integers and so without
+// rounding.
 
 // monoid is an operator of the reference.
 type monoid[R any] struct {
@@ -27,8 +27,8 @@ func (m monoid[R]) fold(lo, hi int, at func(i int) R) R {
 	return total
 }
 
-// prefixes combines the elements before each of the given places, and those
-// before n, on all cores. places rise.
+// prefixes combines the elements before each of the places, which are in increasing order,
+// and those before n. It uses all cores.
 func (m monoid[R]) prefixes(places []int, n int, at func(i int) R) (before []R, all R) {
 	parts := make([]R, len(places))
 	benchmark.Concurrently(len(places), func(p int) {
@@ -73,7 +73,7 @@ func checkScan[T, R any](
 			if !exclusive {
 				want = next
 			}
-			// The identity of the whole numbers need not be that of the type.
+			// The identity of the integers need not be that of the type.
 			if first := exclusive && lo+i == 0; !first && !same(x, want, lo+i) {
 				return fmt.Errorf("element %d is %v, and the reference gives %v", lo+i, x, want)
 			}
@@ -87,7 +87,7 @@ var (
 	addition = monoid[int64]{func(a, b int64) int64 { return a + b }, 0}
 	maximum  = monoid[int64]{func(a, b int64) int64 { return max(a, b) }, math.MinInt64}
 
-	// leastTicks is arg-min: of equal values the first.
+	// leastTicks is arg-min; of equal values it takes the first.
 	leastTicks = monoid[skel.Indexed[int64]]{skel.ArgMin[int64], skel.Indexed[int64]{Value: math.MaxInt64, Index: -1}}
 
 	composition64 = monoid[affineTicks]{func(f, g affineTicks) affineTicks {
@@ -95,7 +95,7 @@ var (
 	}, affineTicks{A: 1}}
 )
 
-// affineTicks is an affine in whole numbers: A is 1 or -1, B is in units.
+// affineTicks is an affine function in integers: A is 1 or -1, and B is in units.
 type affineTicks struct{ A, B int64 }
 
 func affineAt(i int) affineTicks { return affineTicks{sign(i), benchmark.Ticks(i)} }
@@ -105,23 +105,23 @@ func (k *kind[T]) sameSum(got T, want int64, n int) bool {
 	if k.epsilon == 0 {
 		return got == T(int32(want))
 	}
-	return near(float64(got)/k.unit, want, n, k.epsilon)
+	return approximately(float64(got)/k.unit, want, n, k.epsilon)
 }
 
 // sameValue reports whether got is one of the random numbers.
 func (k *kind[T]) sameValue(got T, want int64) bool { return float64(got)/k.unit == float64(want) }
 
-// near allows for rounding. The partial sums of n numbers from [-1, 1), at
-// every level of a tree, are in the order of sqrt(n), and each is off by half
-// an epsilon of itself: together that is about epsilon * sqrt(n), and 16 times
-// as much is out of reach of rounding but not of a lost element.
-func near(got float64, want int64, n int, epsilon float64) bool {
+// approximately reports whether two sums are equal except for rounding. The partial sums of
+// n numbers from [-1, 1), at every level of a tree, are of the order of sqrt(n), and each
+// has a relative error of half an epsilon. The total error is about epsilon * sqrt(n);
+// rounding does not reach 16 times as much, but a lost element does.
+func approximately(got float64, want int64, n int, epsilon float64) bool {
 	return math.Abs(got-float64(want)) <= 16*epsilon*math.Sqrt(float64(n+16))/benchmark.Unit
 }
 
 // sameAffine reports whether got is the composition want of n functions.
 func sameAffine[T float32 | float64](epsilon float64) func(got affine[T], want affineTicks, n int) bool {
 	return func(got affine[T], want affineTicks, n int) bool {
-		return float64(got.A) == float64(want.A) && near(float64(got.B)/benchmark.Unit, want.B, n, epsilon)
+		return float64(got.A) == float64(want.A) && approximately(float64(got.B)/benchmark.Unit, want.B, n, epsilon)
 	}
 }

@@ -28,9 +28,9 @@ Scan/n=16   1 ms      2 ms  +0.0% +5.0%   500  cub          1.9 ms  +0.0% +0.0% 
 Call/n=1              4 µs  +0.0% +0.0%                                          2 allocs  5 µs, 2 allocs  ok
 Map/n=16          left out
 
-Times are by call, medians of the rounds with their quartiles. The ratio is skelgo's
-speed in that of the yardstick. copy is the device copy, as long as it takes to move
-the row's bytes, and so the floor.
+Times are per call: medians of the rounds, with quartiles. The ratio is skelgo's speed
+divided by that of the yardstick. copy is the time in which the device copy moves the
+row's bytes, which is the floor.
 Call/n=1: as told
 1 of 2 goals are met.
 `
@@ -68,7 +68,7 @@ func TestTaskOf(t *testing.T) {
 	}
 }
 
-// TestReference: the references see one wrong element.
+// TestReference checks that the references notice one wrong element.
 func TestReference(t *testing.T) {
 	s := testSuite(t)
 	for _, n := range []int{1, 4096, 100_000, 1<<20 + 4097} {

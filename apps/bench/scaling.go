@@ -137,7 +137,7 @@ func timeOf(devs []*devices.Device, call func() error) (benchmark.Seconds, error
 		}
 		return time.Since(begin), nil
 	}
-	if _, err := run(1); err != nil { // kernels are built, and memory is there
+	if _, err := run(1); err != nil { // builds kernels and allocates memory
 		return 0, err
 	}
 	once, err := run(1)

@@ -50,10 +50,10 @@ func TestBusiest(t *testing.T) {
 		want int
 	}{
 		{block, 0},
-		{vector.Copy(devs...), 6000},    // each gives 3000 to two, and gets 6000
-		{vector.Single(devs[0]), 6000},  // it gets what the others have
+		{vector.Copy(devs...), 6000},    // each sends 3000 to two others and receives 6000
+		{vector.Single(devs[0]), 6000},  // it receives the parts of the others
 		{vector.Single(devs[2]), 6000},  //
-		{block.Weighted(1, 1, 0), 3000}, // the last gives all that it has away
+		{block.Weighted(1, 1, 0), 3000}, // the last sends its whole part
 		{vector.Block(devs...).Weighted(0, 1, 0), 6000},
 	} {
 		if got := busiest(block, c.to, 9000); got < c.want-100 || got > c.want+100 { // parts are of whole grains

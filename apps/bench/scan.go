@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// scans are the rows of Scan.
+// scans returns the rows of Scan.
 func scans(s *benchmark.Suite) (rows []*benchmark.Row) {
 	for _, n := range lengths(s) {
 		rows = append(rows, scanRows(s, float32s, n)...)
@@ -22,7 +22,7 @@ func scans(s *benchmark.Suite) (rows []*benchmark.Row) {
 	return append(rows, scanPairs(s, "float32", 8, compose8, 0x1p-23), scanPairs(s, "float64", 16, compose16, 0x1p-52))
 }
 
-// scanRows are the scans of n elements of one type.
+// scanRows returns the rows that scan n elements of one type.
 func scanRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchmark.Row) {
 	ops := []struct {
 		name string
@@ -41,7 +41,7 @@ func scanRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchmar
 				Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("scan-%s-%s %s %d", op.name,
 					form(exclusive), k.name, n)}},
 				Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
-					b, x, out, err := scanBout(s, k.random, op.scan, exclusive, n)
+					b, x, out, err := scanCase(s, k.random, op.scan, exclusive, n)
 					if err != nil {
 						return nil, err
 					}
@@ -66,8 +66,8 @@ func form(exclusive bool) string {
 	return "inclusive"
 }
 
-// scanBout measures a scan of n random elements.
-func scanBout[T any](
+// scanCase returns a case that scans n random elements, with the input and the output.
+func scanCase[T any](
 	s *benchmark.Suite, in benchmark.Source[T], scan *skel.Scan[T], exclusive bool, n int,
 ) (*benchmark.Case, *vector.Vector[T], *vector.Vector[T], error) {
 	x, err := in.Fill(s, n, 0)
@@ -83,7 +83,7 @@ func scanBout[T any](
 	return b, x, out, out.Wait()
 }
 
-// scanPairs scans by an operator that is not commutative.
+// scanPairs returns a row that scans by an operator that is not commutative.
 func scanPairs[T float32 | float64](
 	s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64,
 ) *benchmark.Row {
@@ -93,7 +93,7 @@ func scanPairs[T float32 | float64](
 		Bytes: 2 * size * int64(n), Ops: 3 * float64(n), Memory: 2 * size * int64(n),
 		Goals: s.GPUGoals("copy", 0.85),
 		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
-			b, _, out, err := scanBout(s, c.random, c.prefixes, false, n)
+			b, _, out, err := scanCase(s, c.random, c.prefixes, false, n)
 			if err != nil {
 				return nil, err
 			}

@@ -17,8 +17,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// startRow returns the row of a program's start: a process that computes its
-// first results with 20 skeletons whose kernels were built before.
+// startRow returns the row that measures the start of a program: a process that computes its
+// first results with 20 skeletons whose kernels are in the cache.
 func startRow(child func() (*startTimes, error)) *benchmark.Row {
 	return &benchmark.Row{
 		Name:    fmt.Sprintf("Start/skeletons=%d", len(firstSkeletons)),
@@ -44,16 +44,15 @@ func startRow(child func() (*startTimes, error)) *benchmark.Row {
 	}
 }
 
-// startTimes are what a child tells of its start.
+// startTimes holds the times that a child process reports.
 type startTimes struct {
-	Open   time.Duration // until the device could be used: the driver's own start
+	Open   time.Duration // until the device can be used, mostly the start of the driver
 	Builds int64         // kernels that were in no cache
 
 	total time.Duration // from the start of the process to the last result, measured by the parent
 }
 
-// startChild runs this program once more, as a child that does nothing but
-// print its startTimes.
+// startChild runs this program as a child process that only prints its startTimes.
 func startChild(ctx context.Context, device string) (*startTimes, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -81,7 +80,7 @@ func startChild(ctx context.Context, device string) (*startTimes, error) {
 	return t, nil
 }
 
-// firstResults is the child.
+// firstResults is the main function of the child process.
 func firstResults(spec string, w io.Writer) error {
 	begin := time.Now()
 	d, err := app.Device(spec)

@@ -9,13 +9,13 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// fivePoint is a step of heat diffusion: five points.
+// fivePoint computes a step of heat diffusion from five points.
 func fivePoint(w matrix.Window[float32]) float32 {
 	u := w.At(0, 0)
 	return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 }
 
-// blur is the mean of nine neighbours.
+// blur returns the mean of nine neighbours.
 func blur(w vector.Window[float32]) float32 {
 	var sum float32
 	for d := -4; d <= 4; d++ {
@@ -29,7 +29,7 @@ var (
 	blurs      = skel.NewMapOverlap(blur, 4).Padding(vector.Wrap)
 )
 
-// stencils are the rows of MapOverlap.
+// stencils returns the rows of MapOverlap.
 func stencils(s *benchmark.Suite) []*benchmark.Row {
 	side, n := 1, s.Size(1<<28) // 16384 x 16384
 	for 4*side*side <= n {

@@ -151,7 +151,7 @@ FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.blur", Go: blur,
-		Pos: "apps/bench/stencil.go:19:1", Hash: "e0416610f6fafc87f8783dac65c8d6d2", Uses: "blur=1ro2vqnnuzh1w",
+		Pos: "apps/bench/stencil.go:19:1", Hash: "c6a3641fc8741835b7567c0832e5e064", Uses: "blur=1ro2vqnnuzh1w",
 		Ident: "bench_blur_98a1", Params: []string{"window_f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "bench_blur_98a1", C: `#line 19 "apps/bench/stencil.go"
 FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
@@ -168,7 +168,7 @@ FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.fivePoint", Go: fivePoint,
-		Pos: "apps/bench/stencil.go:13:1", Hash: "f9bc956556a13e7531258ff878219d47", Uses: "fivePoint=20g7qam46g4bc",
+		Pos: "apps/bench/stencil.go:13:1", Hash: "59cf6d00b9ecd7d70f4e72a67787c73c", Uses: "fivePoint=20g7qam46g4bc",
 		Ident: "bench_fivePoint_98a1", Params: []string{"matwindow_f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "bench_fivePoint_98a1", C: `#line 13 "apps/bench/stencil.go"
 FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
@@ -1518,7 +1518,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos: "functions.go:75:28", Hash: "6cd499d143683b33a7a6d3e6f19d59b6", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Pos: "functions.go:75:28", Hash: "017fa9c92900a0372f2aa2ce7303e34e", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
 		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
 		Loops: registry.Loops{
@@ -1567,7 +1567,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos: "functions.go:76:26", Hash: "6cd499d143683b33a7a6d3e6f19d59b6", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Pos: "functions.go:76:26", Hash: "017fa9c92900a0372f2aa2ce7303e34e", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
 		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
 		Loops: registry.Loops{
@@ -1646,7 +1646,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos: "functions.go:75:28", Hash: "3878b30ca80cf88df231f0e5865dd897", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Pos: "functions.go:75:28", Hash: "f98fa2b90a52d032064d377c915d37d9", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
 		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
 		Loops: registry.Loops{
@@ -1695,7 +1695,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos: "functions.go:76:26", Hash: "3878b30ca80cf88df231f0e5865dd897", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Pos: "functions.go:76:26", Hash: "f98fa2b90a52d032064d377c915d37d9", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
 		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
 		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
 		Loops: registry.Loops{
