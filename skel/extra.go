@@ -139,7 +139,7 @@ func bind[E any](f *function, e *E) *bound {
 	return b
 }
 
-// args appends the kernel arguments in the order of the parameters that text.go
+// args appends the kernel arguments in the order of the parameters that kernel_text.go
 // declares.
 func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 	vals, view := b.vals, 0

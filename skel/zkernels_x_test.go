@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_test.go example_wavefront_test.go iterate_several_test.go kernel_shapes_test.go operators.go promises_test.go reduce_replicas_test.go scan_devices_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -1170,13 +1170,13 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine,
-		Pos: "skel/iterate_several_test.go:16:1", Hash: "48ba2758cb55812a44e4a74b6eebc478", Uses: ":mixedLine=13a3knxymy28h",
+		Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "bcf8c3126eac7b4c6ff411d38c440e3d", Uses: ":mixedLine=13a3knxymy28h",
 		Ident: "skel_test_mixedLine_50fc_", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/iterate_several_test.go"
-FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xf612357cu) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x790ab4f0u) - (u32)WINDOW_AT(w, 0, 0, 0x7e0cfb66u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7a0877ecu)); }`}},
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/overlap_ghosts_test.go"
+FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xc3ff8d13u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x510726cfu) - (u32)WINDOW_AT(w, 0, 0, 0x4c04e059u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x3fe23b33u)); }`}},
 		Sites: []registry.Site{
-			{ID: 4128388476, Pos: "skel/iterate_several_test.go:16:55"}, {ID: 2030744816, Pos: "skel/iterate_several_test.go:16:68"},
-			{ID: 2114780006, Pos: "skel/iterate_several_test.go:16:79"}, {ID: 2047375340, Pos: "skel/iterate_several_test.go:16:91"},
+			{ID: 3288304915, Pos: "skel/overlap_ghosts_test.go:16:55"}, {ID: 1359423183, Pos: "skel/overlap_ghosts_test.go:16:68"},
+			{ID: 1275387993, Pos: "skel/overlap_ghosts_test.go:16:79"}, {ID: 1071790899, Pos: "skel/overlap_ghosts_test.go:16:91"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedLine_50fc_,
@@ -1184,15 +1184,15 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
-		Pos: "skel/iterate_several_test.go:18:1", Hash: "ce831e4ce765a6241ab4bb41296a4963", Uses: ":mixedPlane=ia9d26wm5ijm",
+		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "904ffbe06be62eceec266ba3a7e902a5", Uses: ":mixedPlane=ia9d26wm5ijm",
 		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/iterate_several_test.go"
+		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/overlap_ghosts_test.go"
 FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
-	return (i32)((u32)WINDOW_AT(w, -2, 1, 0x6fd88ad4u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0xf2d5d440u) - (u32)WINDOW_AT(w, 0, 0, 0x73c794c9u) + 7 * (u32)WINDOW_AT(w, 1, 0, 0xf2c48b1fu));
+	return (i32)((u32)WINDOW_AT(w, -2, 1, 0xbf1d73c9u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0x57699827u) - (u32)WINDOW_AT(w, 0, 0, 0x5678a11eu) + 7 * (u32)WINDOW_AT(w, 1, 0, 0x577ae148u));
 }`}},
 		Sites: []registry.Site{
-			{ID: 1876462292, Pos: "skel/iterate_several_test.go:19:9"}, {ID: 4074099776, Pos: "skel/iterate_several_test.go:19:25"},
-			{ID: 1942459593, Pos: "skel/iterate_several_test.go:19:40"}, {ID: 4072966943, Pos: "skel/iterate_several_test.go:19:55"},
+			{ID: 3206378441, Pos: "skel/overlap_ghosts_test.go:19:9"}, {ID: 1466538023, Pos: "skel/overlap_ghosts_test.go:19:25"},
+			{ID: 1450746142, Pos: "skel/overlap_ghosts_test.go:19:40"}, {ID: 1467670856, Pos: "skel/overlap_ghosts_test.go:19:55"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedPlane_50fc_,
@@ -1425,11 +1425,11 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
-		Pos: "skel/example_loop_test.go:78:1", Hash: "54bc6c2efaedbe6b904d78704fef5a78", Uses: ":onSlope=dnjbq6hrnpry",
+		Pos: "skel/example_loop_test.go:79:1", Hash: "3695aed7f8f638f068bfac683f990269", Uses: ":onSlope=dnjbq6hrnpry",
 		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 78 "skel/example_loop_test.go"
-FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd0f77e20u)]; }`}},
-		Sites: []registry.Site{{ID: 3505880608, Pos: "skel/example_loop_test.go:78:71"}},
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 79 "skel/example_loop_test.go"
+FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
+		Sites: []registry.Site{{ID: 1261735465, Pos: "skel/example_loop_test.go:79:71"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_onSlope_50fc_,
@@ -2061,7 +2061,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 // loop_skel_test_mixedLine_50fc_ has the text of the function that it calls.
 func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
-//line iterate_several_test.go:16
+//line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
 //line zkernels_x_test.go:2067
 	for i := range dst {
@@ -2072,7 +2072,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_mixedPlane_50fc_ has the text of the function that it calls.
 func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 	f :=
-//line iterate_several_test.go:18
+//line overlap_ghosts_test.go:18
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
@@ -2121,7 +2121,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 // loop_skel_test_onSlope_50fc_ has the text of the function that it calls.
 func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[float32]) {
 	f :=
-//line example_loop_test.go:78
+//line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
 //line zkernels_x_test.go:2127
 	a = a[:len(dst)]

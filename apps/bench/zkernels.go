@@ -1795,14 +1795,14 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Type: "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]", Go: (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
-		Pos: "functions.go:57:29", Hash: "08acdcf98fb2aeb7beb30c932684111a", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Pos: "functions.go:57:29", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 137 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 117 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -1856,14 +1856,14 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Type: "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]", Go: (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
-		Pos: "functions.go:57:29", Hash: "c6dc71691299862122a859d4e47ef860", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Pos: "functions.go:57:29", Hash: "084ef8eebd4a0464a7069b6a0eb6edb0", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 143 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float64_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_float64_d3f6_", C: `#line 137 "skel/operators.go"
+FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_d3f6_", C: `#line 117 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
 	b8 wins = skel_less_float64_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float64_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -1917,14 +1917,14 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Type: "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]", Go: (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
-		Pos: "functions.go:57:29", Hash: "499be43d24205ef5ca6e301d464eecc1", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Pos: "functions.go:57:29", Hash: "685d654ae6ab3b2321a27c32ff839ef3", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Ident: "skel_ArgMin_int32_d3f6_", Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"}, Result: "skel_Indexed_i32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_less_int32_d3f6_", C: `#line 143 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_less_int32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_int32_d3f6_(CTX_P i32 x, i32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_int32_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int32_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_int32_d3f6_", C: `#line 137 "skel/operators.go"
+FUNC b8 skel_before_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int32_d3f6_", C: `#line 117 "skel/operators.go"
 FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b) {
 	b8 wins = skel_less_int32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -1978,9 +1978,9 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Type: "func(float32, int) skel.Indexed[float32]", Go: (func(x float32, i int) skel.Indexed[float32])(nil),
-		Pos: "functions.go:56:26", Hash: "a32d33f2fb2d81ac1213419b9bdb0989", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Pos: "functions.go:56:26", Hash: "921f208981da2619583c355909ff24b2", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
@@ -1993,9 +1993,9 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Type: "func(float64, int) skel.Indexed[float64]", Go: (func(x float64, i int) skel.Indexed[float64])(nil),
-		Pos: "functions.go:56:26", Hash: "dd55d10d78e7411745008014c274c78c", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Pos: "functions.go:56:26", Hash: "b10e8033b1b6a684799588c34422e43f", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 113 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
@@ -2008,9 +2008,9 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Type: "func(int32, int) skel.Indexed[int32]", Go: (func(x int32, i int) skel.Indexed[int32])(nil),
-		Pos: "functions.go:56:26", Hash: "33b4715de034131df32bb4f2df7091c0", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Pos: "functions.go:56:26", Hash: "5541359aeaa08ab6cac4f72c43ebbac8", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Ident: "skel_WithIndex_int32_d3f6_", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_WithIndex_int32_d3f6_", C: `#line 113 "skel/operators.go"
+		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_WithIndex_int32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int32], a []int32, b []int) {

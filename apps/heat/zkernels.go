@@ -20,23 +20,23 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse,
-		Pos: "apps/heat/heat.go:24:1", Hash: "141a7cdb921fb2102852eefd21aafb7e", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
+		Pos: "apps/heat/heat.go:25:1", Hash: "136aacc30345a8ae3029decbc8e10e68", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
 		Ident: "heat_diffuse_2cd0", Params: []string{"matwindow_f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_2cd0", C: `#line 21 "apps/heat/heat.go"
-FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_2cd0", C: `#line 24 "apps/heat/heat.go"
+FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_2cd0", C: `#line 25 "apps/heat/heat.go"
 FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x3dbc1a03u);
+	f32 u = WINDOW_AT(w, 0, 0, 0x84981c92u);
 	if (skel_signbit_f32(u)) {
 		return u;
 	}
-	f32 around = heat_Temperature_2cd0(CTX_A WINDOW_AT(w, -1, 0, 0x144989ccu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 1, 0, 0x195adaccu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, -1, 0xcc217446u)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, 1, 0xd514b67eu));
+	f32 around = heat_Temperature_2cd0(CTX_A WINDOW_AT(w, -1, 0, 0xdb23ca7au)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 1, 0, 0x5817c34eu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, -1, 0xcaf14a7fu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, 1, 0x61fd7127u));
 
 	return u + rate * (around - 4.0f * u);
 }`}},
 		Sites: []registry.Site{
-			{ID: 1035737603, Pos: "apps/heat/heat.go:25:7"}, {ID: 340363724, Pos: "apps/heat/heat.go:29:24"},
-			{ID: 425384652, Pos: "apps/heat/heat.go:29:51"}, {ID: 3424744518, Pos: "apps/heat/heat.go:30:15"},
-			{ID: 3574904446, Pos: "apps/heat/heat.go:30:42"},
+			{ID: 2224561298, Pos: "apps/heat/heat.go:26:7"}, {ID: 3676555898, Pos: "apps/heat/heat.go:30:24"},
+			{ID: 1477952334, Pos: "apps/heat/heat.go:30:51"}, {ID: 3404810879, Pos: "apps/heat/heat.go:31:15"},
+			{ID: 1643999527, Pos: "apps/heat/heat.go:31:42"},
 		},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
@@ -54,7 +54,7 @@ var _ func(matrix.Window[float32], float32) float32 = diffuse
 // loop_heat_diffuse_2cd0 has the text of the function that it calls.
 func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) {
 	f :=
-//line heat.go:24
+//line heat.go:25
 		func(w matrix.Window[float32], rate float32) float32 {
 			u := w.At(0, 0)
 			if math.Signbit(float64(u)) {

@@ -19,7 +19,7 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/mandelbrot", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mandelbrot.escape", Go: escape,
-		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "d49e8335fa9690500d14997ddfc95551", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
+		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "bf60ef14bbad6fe8310b486541784524", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
 		Ident: "mandelbrot_escape_8e17", Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
