@@ -13,6 +13,8 @@ import (
 	"github.com/skelgo/skelgo/matrix"
 )
 
+// show app
+
 // App is the simulation of two chemicals.
 var App = app.App{
 	Name:       "grayscott",
@@ -34,6 +36,8 @@ type Command struct {
 	Plot  string  `placeholder:"FILE" help:"Draw the concentration of V, as .png."`
 	app.Flags
 }
+
+// end
 
 // Help returns what skelgo grayscott --help shows besides the flags.
 func (Command) Help() string {
@@ -109,6 +113,8 @@ func Drops(n int, seed uint64) []Cell {
 // batch is the number of cells that are computed before the context is checked again.
 const batch = 1 << 24
 
+// show compute
+
 func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	r.Phases.Start("steps")
 	where := app.Distribute(r.Devices, 8*int64(len(j.cells)))
@@ -142,6 +148,8 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	}
 	return nil
 }
+
+// end
 
 func (j *job) Write(_ context.Context, r *app.Runner) error {
 	if j.Plot == "" {

@@ -14,6 +14,8 @@ import (
 // compared is the number of steps that skelgo compare measures.
 const compared = 100
 
+// show comparison
+
 // comparison describes the versions that skelgo compare measures.
 var comparison = &compare.Comparison{
 	N:     1024,
@@ -25,6 +27,8 @@ var comparison = &compare.Comparison{
 	},
 	Programs: programs,
 }
+
+// end
 
 // programs returns skelgo's version and the hand-written one.
 func programs(d *devices.Device, n int) (all []compare.Program, agree func() error) {
