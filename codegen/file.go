@@ -109,7 +109,9 @@ func sourcesOf(kernels []*kernel) string {
 }
 
 // entry returns the Add call of one function.
-func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, sharedExtra map[string]string, literals *bytes.Buffer) string {
+func (n *names) entry(
+	k *kernel, reg string, shared map[string]registry.Decl, sharedExtra map[string]string, literals *bytes.Buffer,
+) string {
 	var b strings.Builder
 	f := &k.reg
 	callee, goValue := n.mention(k.Use), ""

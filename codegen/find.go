@@ -116,7 +116,8 @@ func sinks(fn *types.Func) []*sink {
 			last, ok := sig.Params().At(n - 1).Type().(*types.TypeParam)
 			s.Extra = ok && last.Obj().Name() == "E"
 		}
-		s.Operator = operator(sig) && !strings.HasPrefix(fn.Name(), "NewAllPairs") // which combines whole rows, as Zip does
+		// NewAllPairs combines whole rows with its operator, as Zip does.
+		s.Operator = operator(sig) && !strings.HasPrefix(fn.Name(), "NewAllPairs")
 		s.Scans = s.Operator && !strings.HasPrefix(fn.Name(), "NewReduce")
 		s.Pairs = params.At(i).Name() == "pair"
 		s.Rows = takesRows(sig)

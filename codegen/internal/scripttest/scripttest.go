@@ -67,7 +67,8 @@ func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
 	root := filepath.Join(registry, "../..")
 	for _, name := range []string{
-		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go", "codegen/registry/layout.go",
+		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go",
+		"codegen/registry/layout.go",
 		"codegen/registry/pieces/scan.go", "skel/operators.go", "skel/ops/ops.go",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
