@@ -1,6 +1,7 @@
 // Package devices finds the devices of this machine and provides what
 // containers and skeletons need of them. It lies between the drivers, which
 // move bytes, and the packages that know types.
+//
 // # Which device
 //
 // Get takes a specification such as "cpu", "opencl:0" or "cuda:0-3" and returns
