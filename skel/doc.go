@@ -158,9 +158,9 @@
 // # The order contract
 //
 // Reduce and Scan combine elements in one canonical order, which depends only on the
-// number of elements, their size and, for ByKey, the number of keys; order.go defines
-// it. The order of the elements is kept, so operators need to be associative only. The
-// fold of an AllPairs goes from left to right.
+// number of elements, the size of an element in bytes and, for ByKey, the number of keys;
+// order.go defines it. The order of the elements is kept, so operators only need to be
+// associative. The fold of an AllPairs goes from left to right.
 //
 // Therefore, results are bit-identical in every run, on every device and on any number of
 // devices, provided that the function itself computes the same bits everywhere.
@@ -174,10 +174,10 @@
 // pass the error on, and the methods of the container return it: Err, Wait, Host, Value
 // and others. So a chain of calls needs one check, at its end.
 //
-// A method that writes into an existing container returns the error. An output then
-// keeps it as its own error. The containers of out-views do not; they hold what was
-// written before the failure. Devices other than the CPU run kernels asynchronously, so
-// an error inside a kernel may be reported by a later call that reads or waits.
+// A method that writes into an existing container returns the error, and the container
+// keeps it. The containers of out-views do not keep it; they hold what was written before
+// the failure. Devices other than the CPU run kernels asynchronously, so an error inside
+// a kernel may be reported by a later call that reads or waits.
 //
 // # Where to start
 //

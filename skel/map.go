@@ -106,17 +106,16 @@ func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 	return mapped(m.fun, in, m.binding, b)
 }
 
-// Apply returns f of every element of in. The result is computed when it is
-// needed, as a part of what needs it, or at once if the extra argument holds
-// out-views.
+// Apply returns f of every element of in. The result is a pending expression, unless
+// the extra argument holds out-views; then it is computed at once.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 	m.binding.settleReaders()
 	return perhapsNow(m.fun, m.of(openEnd(in, true)))
 }
 
-// ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it, but not the container of a view in the extra
-// argument. It panics if the lengths differ.
+// ApplyTo computes f of every element of in into out, at once. out may be in itself,
+// or an input of the expression in. ApplyTo returns an error if out is the container
+// of a view in the extra argument. It panics if the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	arrayOf(out).SettleReaders()
 	m.binding.settleReaders()

@@ -42,8 +42,8 @@ type MapOverlapWith[In, E, Out any] struct {
 	bound func(E) windowLoop[In, Out]
 }
 
-// NewMapOverlapWith is NewMapOverlap for a function that takes an extra
-// argument: a plain value, a view, or a struct of these.
+// NewMapOverlapWith is NewMapOverlap for a function that takes an extra argument: a
+// plain value, a view, or a struct of these. It panics if f is nil or radius is negative.
 func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius int) *MapOverlapWith[In, E, Out] {
 	var each func([]Out, vector.Window[In], E)
 	fun := newFunction("MapOverlapWith", f)
@@ -125,9 +125,9 @@ func (m *MapOverlap[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 	return m.apply(vectorGrid[In]{in})
 }
 
-// ApplyTo computes f of the window around every element of in into out, at once. out
-// cannot be the container of a view in the extra argument. It can be in only if f is
-// applied several times. It panics if the lengths differ.
+// ApplyTo computes f of the window around every element of in into out, at once. It
+// returns an error if out is the container of a view in the extra argument, or if out
+// is in and f is applied only once. It panics if the lengths differ.
 func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	sameLength(m.fun, out.Len(), in.Len())
 	return m.applyTo(out, vectorGrid[In]{in})

@@ -39,8 +39,9 @@ type MapOverlapMatrixWith[In, E, Out any] struct {
 	bound func(E) windowLoop[In, Out]
 }
 
-// NewMapOverlapMatrixWith is NewMapOverlapMatrix for a function that takes an
-// extra argument: a plain value, a view, or a struct of these.
+// NewMapOverlapMatrixWith is NewMapOverlapMatrix for a function that takes an extra
+// argument: a plain value, a view, or a struct of these. It panics if f is nil or a
+// radius is negative.
 func NewMapOverlapMatrixWith[In, E, Out any](
 	f func(matrix.Window[In], E) Out, rows, cols int,
 ) *MapOverlapMatrixWith[In, E, Out] {
@@ -117,9 +118,9 @@ func (m *MapOverlapMatrix[In, Out]) Apply(in matrix.Source[In]) *matrix.Matrix[O
 	return matrix.Of(m.apply(matrixGrid[In]{in}), in.Rows(), in.Cols())
 }
 
-// ApplyTo computes f of the window around every element of in into out, at once. out
-// cannot be the container of a view in the extra argument. It can be in only if f is
-// applied several times. It panics if the shapes differ.
+// ApplyTo computes f of the window around every element of in into out, at once. It
+// returns an error if out is the container of a view in the extra argument, or if out
+// is in and f is applied only once. It panics if the shapes differ.
 func (m *MapOverlapMatrix[In, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
 	return m.applyTo(out.Vector(), matrixGrid[In]{in})

@@ -38,23 +38,25 @@ func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.operat
 // Apply returns the combination of all elements.
 func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.operator.whole(open(in)) }
 
-// ApplyMatrix returns the combination of all elements, row by row.
+// ApplyMatrix returns the combination of all elements, in row-major order.
 func (r *Reduce[T]) ApplyMatrix(in matrix.Source[T]) *vector.Scalar[T] {
 	return r.operator.whole(openMatrix(in))
 }
 
-// Rows combines each row into one element of the result.
+// Rows combines each row into one element of the result, which has in.Rows() elements.
+// The result for an empty row is the identity.
 func (r *Reduce[T]) Rows(in matrix.Source[T]) *vector.Vector[T] {
 	return r.operator.segments(openMatrix(in), &cuts{segments: in.Rows(), length: in.Cols()})
 }
 
-// Cols combines each column into one element of the result.
+// Cols combines each column into one element of the result, which has in.Cols()
+// elements. The result for an empty column is the identity.
 func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
 	return r.operator.columns(openMatrix(in), in.Rows(), in.Cols())
 }
 
 // Segments combines elements offsets[s] to offsets[s+1]-1 into element s of the result,
-// which has one element less than offsets. The result for an empty segment is the
+// which has one element fewer than offsets. The result for an empty segment is the
 // identity. Offsets must not decrease; they are clamped to the range 0 to in.Len().
 // Segments panics if offsets is empty.
 func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
@@ -65,21 +67,22 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 // elements. Elements whose key is not in [0, n) are ignored, and the result for a key
 // without elements is the identity. The input is divided into blocks, whose length
 // depends on the length of in and on n. Inside a block, the elements of a key are
-// combined from left to right, starting from the identity. ByKey panics if the lengths
-// differ or n is negative.
+// combined from left to right, starting from the identity. ByKey panics if in and keys
+// have different lengths or n is negative.
 //
 // ByKey is fastest for up to some thousands of keys, whose results fit into the cache of
-// a core or the local memory of a GPU. Every block costs n more operations and memory
-// for n elements. A block has at least 2n elements, and at least 512, or 4096 in a long
+// a core or the local memory of a GPU. Each block adds n operations and takes memory for
+// n elements. A block has at least 2n elements, and at least 512, or 4096 in a long
 // vector.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
 	return r.operator.byKey(open(in), 1, keys, n)
 }
 
 // RowsByKey combines the rows with key k, element by element, into row k of the result,
-// which has n rows: one ByKey for each column, in one pass. If the keys are a pending
-// Map, the same kernel computes them, and also stores them if a row has 16 bytes or
-// more. RowsByKey panics if the number of keys is not the number of rows.
+// which has n rows and in.Cols() columns: one ByKey for each column, in one pass. If the
+// keys are a pending Map, the same kernel computes them, and also stores them if a row
+// has 16 bytes or more. RowsByKey panics if the number of keys is not the number of rows
+// or n is negative.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
 		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.operator.fun.label, in.Rows(), keys.Len()))

@@ -7,10 +7,11 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Replicas returns the distribution that puts all elements on each of the devices, as
-// [vector.Copy] does, and lets kernels write them through out-views. On each device a
-// kernel writes the replica of that device. When the elements are needed elsewhere,
-// the operator combines the replicas in the order of the devices.
+// Replicas returns the distribution that puts all elements on each of the devices, by
+// default those of [devices.Defaults], and lets kernels write them through out-views. On
+// each device a kernel writes the replica of that device. When the elements are needed
+// elsewhere, the operator combines the replicas in the order of the devices. Replicas
+// panics if a device is nil or named twice.
 //
 // When kernels begin to write, the replica of the first device holds the elements and
 // all others hold the identity. So a kernel sees only what its own device has added.

@@ -15,7 +15,7 @@ import (
 //
 // Unlike the results of Map and Zip, those of Scan are computed at once. A scan reads its
 // input up to three times. If the input is a pending expression, it is computed as often:
-// if it is expensive, call Wait on it first.
+// if that is expensive, call Wait on the expression first.
 type Scan[T any] struct{ operator *operator[T] }
 
 // NewScan returns the scan by op, which must be associative and need not be commutative.
@@ -28,7 +28,7 @@ func NewScan[T any](op func(T, T) T, identity T) *Scan[T] {
 type ScanWith[T, E any] struct{ operator *operatorWith[T, E] }
 
 // NewScanWith returns the scan by op(a, b, extra), which must be associative in a and b
-// for every extra. It panics if op is nil.
+// for every extra. It panics if op is nil, or if E holds an out-view.
 func NewScanWith[T, E any](op func(T, T, E) T, identity T) *ScanWith[T, E] {
 	return &ScanWith[T, E]{newOperatorWith("ScanWith", op, identity)}
 }
@@ -37,49 +37,53 @@ func NewScanWith[T, E any](op func(T, T, E) T, identity T) *ScanWith[T, E] {
 // containers of views in extra before the last use of the Scan.
 func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.operator.with(extra)} }
 
-// Inclusive combines elements 0 to i into element i of the result.
+// Inclusive combines elements 0 to i into element i of the result, which is as long as
+// in.
 func (s *Scan[T]) Inclusive(in vector.Source[T]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), one(in.Len()), false)
 }
 
-// Exclusive combines the elements before i into element i of the result.
+// Exclusive combines the elements before i into element i of the result, which is as
+// long as in.
 func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), one(in.Len()), true)
 }
 
-// InclusiveTo computes Inclusive into out, which may be in. It panics if the lengths
-// differ.
+// InclusiveTo computes Inclusive into out, at once. out may be in. It panics if the
+// lengths differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
 	return s.operator.existing(out, open(in), one(in.Len()), false)
 }
 
-// ExclusiveTo computes Exclusive into out. If out is in, ExclusiveTo needs temporary
-// memory of the same size. It panics if the lengths differ.
+// ExclusiveTo computes Exclusive into out, at once. If out is in, ExclusiveTo needs
+// temporary memory of the same size. It panics if the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
 	return s.operator.existing(out, open(in), one(in.Len()), true)
 }
 
-// InclusiveRows scans each row separately.
+// InclusiveRows applies Inclusive to each row separately.
 func (s *Scan[T]) InclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return s.rows(in, false) }
 
-// ExclusiveRows scans each row separately.
+// ExclusiveRows applies Exclusive to each row separately.
 func (s *Scan[T]) ExclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return s.rows(in, true) }
 
-// InclusiveRowsTo computes InclusiveRows into out, which may be in. It panics if the
-// shapes differ.
+// InclusiveRowsTo computes InclusiveRows into out, at once. out may be in. It panics if
+// the shapes differ.
 func (s *Scan[T]) InclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) error {
 	return s.rowsTo(out, in, false)
 }
 
-// ExclusiveRowsTo computes ExclusiveRows into out. If out is in, ExclusiveRowsTo needs
-// temporary memory of the same size. It panics if the shapes differ.
+// ExclusiveRowsTo computes ExclusiveRows into out, at once. If out is in,
+// ExclusiveRowsTo needs temporary memory of the same size. It panics if the shapes
+// differ.
 func (s *Scan[T]) ExclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) error {
 	return s.rowsTo(out, in, true)
 }
 
 // InclusiveSegments scans elements offsets[s] to offsets[s+1]-1 separately for every s.
-// Offsets must not decrease; they are clamped to the range 0 to in.Len(). Elements outside
-// all segments become the identity. InclusiveSegments panics if offsets is empty.
+// The result is as long as in. Offsets must not decrease; they are clamped to the range 0
+// to in.Len(). Elements outside all segments become the identity. InclusiveSegments panics
+// if offsets is empty.
 func (s *Scan[T]) InclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), false)
 }

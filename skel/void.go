@@ -55,8 +55,9 @@ func (m *MapVoidWith[In, E]) With(extra E) *MapVoid[In] {
 	return &b.MapVoid
 }
 
-// Apply calls f for every element of in, at once and in no particular order.
-// No two calls may touch the same element of an out-view.
+// Apply calls f for every element of in, at once and in no particular order. No two
+// calls may touch the same element of an out-view. Apply returns the first error of in,
+// of the extra argument and of the launch.
 func (m *MapVoid[In]) Apply(in vector.Source[In]) error {
 	m.binding.settleReaders()
 	return m.apply(open(in))
@@ -139,9 +140,10 @@ func (z *ZipVoidWith[A, B, E]) With(extra E) *ZipVoid[A, B] {
 	return &b.ZipVoid
 }
 
-// Apply calls f for the elements of a and b, at once and in no particular
-// order. No two calls may touch the same element of an out-view. It panics if
-// the lengths differ.
+// Apply calls f for the elements of a and b at the same position, at once and in no
+// particular order. No two calls may touch the same element of an out-view. Apply
+// returns the first error of a, of b, of the extra argument and of the launch. It
+// panics if the lengths differ.
 func (z *ZipVoid[A, B]) Apply(a vector.Source[A], b vector.Source[B]) error {
 	z.binding.settleReaders()
 	return z.apply(openBoth(a, b))

@@ -57,10 +57,11 @@ type WavefrontWith[C, E any] struct {
 // receives. If a table is Backward, its last row and column are computed first: north of
 // an element is the one below it, and west is the one to its right.
 //
-// A table may continue another one, which is the table above it. Below is the number of
-// the table above, counted from 1; it must come earlier in the list, have as many
-// columns, and not be empty. Use [Wavefront.Onto] to say how. In this way, a large table
-// can be divided to keep the last row of each part.
+// A table may continue another one, the table above it. Below is the number of the table
+// above, counted from 1, or 0 if there is none. The table above must come earlier in the
+// list, have as many columns and at least one row, and be continued by one table only.
+// [Wavefront.Onto] sets the function that computes the elements between the two. In this
+// way, a large table can be divided to keep the last row of each part.
 type Table struct {
 	Row, Col, Rows, Cols int
 	Backward             bool
@@ -69,9 +70,9 @@ type Table struct {
 
 // NewWavefront returns the skeleton of two functions. cell computes an element from its
 // neighbours to the north-west, north and west, its row and its column. edge returns the
-// elements beyond the first row and column of a table. Its arguments are the number of
-// the table, and a row and a column counted from the beginning of the table; one or both
-// are -1. NewWavefront panics if a function is nil.
+// elements beyond the first row and column of a table. Its arguments are the index of the
+// table in the call, and a row and a column counted from the beginning of the table; one
+// or both are -1. NewWavefront panics if a function is nil.
 func NewWavefront[C any](cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) *Wavefront[C] {
 	p := &plain[waveLoops[C]]{fun: newFunction("Wavefront", cell)}
 	p.loops.beyond = edge
@@ -122,7 +123,8 @@ func NewWavefrontWith[C, E any](
 // NewWavefrontOfWith is NewWavefrontWith for a cell function that receives the results of
 // row and col instead of the indices i and j, for instance the letters of two sequences.
 // row and col are called once for each row and column of a tile, not for each element.
-// Their first argument is the number of the table.
+// Their first argument is the index of the table in the call. NewWavefrontOfWith panics if
+// a function is nil.
 func NewWavefrontOfWith[R, S, C, E any](
 	row func(t, i int, e E) R, col func(t, j int, e E) S,
 	cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C,
@@ -206,7 +208,7 @@ func (o ontoBinding[C]) part(
 // Watched returns a copy of w that calls f while tables are computed, with the number of
 // elements completed since the last call. If f returns an error, the computation stops
 // and the results carry the error. If a computation consists of many launches, f is called
-// after some ten million elements on CPUs, after some hundred million on GPUs, and at the
+// about every ten million elements on CPUs, about every hundred million on GPUs, and at the
 // end. If all tables are computed in one launch, as on CUDA devices, or in a recorded loop,
 // f is not called.
 func (w *Wavefront[C]) Watched(f func(elements int) error) *Wavefront[C] {
@@ -263,7 +265,7 @@ func (w *Wavefront[C]) Apply(rows, cols int) *matrix.Matrix[C] {
 
 // ApplyTables computes tables, at once, and returns their elements, one table after the
 // other, each row by row in the order of computation. It panics if a table has a negative
-// size.
+// size or cannot continue the table that Below names.
 func (w *Wavefront[C]) ApplyTables(tables []Table) *vector.Vector[C] {
 	return w.on(tables).all()
 }
@@ -272,7 +274,7 @@ func (w *Wavefront[C]) ApplyTables(tables []Table) *vector.Vector[C] {
 // and likewise the last columns. The tables are not stored, so Ends takes little memory
 // whatever their sizes. The last row of a table without rows consists of the elements
 // beyond its first row, and likewise for columns. Ends panics if a table has a negative
-// size.
+// size or cannot continue the table that Below names.
 func (w *Wavefront[C]) Ends(tables []Table) (bottom, right *vector.Vector[C]) {
 	x := w.on(tables)
 	bottom, right = x.fresh(x.cols), x.fresh(x.rows)

@@ -90,8 +90,9 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 	return zipped(z.fun, a, b, z.binding.native, x)
 }
 
-// Apply returns f of the elements of a and b. The result is a pending expression, unless
-// the extra argument holds out-views. It panics if the lengths differ.
+// Apply returns f of the elements of a and b at the same position. The result is a
+// pending expression, unless the extra argument holds out-views; then it is computed at
+// once. Apply panics if the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	z.binding.settleReaders()
 	p, q := openBoth(a, b)
@@ -99,8 +100,8 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be a or b, or
-// an input of their expressions, but not the container of a view in the extra argument.
-// It panics if the lengths differ.
+// an input of their expressions. ApplyTo returns an error if out is the container of a
+// view in the extra argument. It panics if the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	arrayOf(out).SettleReaders()
 	z.binding.settleReaders()
