@@ -13,10 +13,10 @@ type Index struct{ Row, Col int }
 // memory.
 type IndexMatrix array.IndexMatrix
 
-// Indices returns the index matrix of a shape. A kernel over it runs where the
+// Indices returns the index matrix with the given shape. A kernel over it runs where the
 // optional distribution says, and otherwise where its other arguments are. If an int
-// cannot hold the number of elements, results computed from the matrix have an
-// error. A negative shape panics.
+// cannot hold the number of elements, results computed from the matrix have an error.
+// Indices panics if rows or cols is negative.
 func Indices(rows, cols int, where ...vector.Distribution) IndexMatrix {
 	checkShape("Indices", rows, cols)
 	return IndexMatrix(array.GridIndices(rows, cols, chosen(where)))

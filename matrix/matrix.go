@@ -17,7 +17,8 @@ type Matrix[T any] struct {
 }
 
 // From copies the rows*cols elements of s, row by row, to the default device, or to
-// where the optional distribution says. It panics if s has another length.
+// where the optional distribution says. The matrix does not refer to s afterwards. From
+// panics if s has another length or the shape is negative.
 func From[T any](rows, cols int, s []T, where ...vector.Distribution) *Matrix[T] {
 	checkShape("From", rows, cols)
 	if n, err := array.Count(rows, cols); err != nil || n != len(s) {
@@ -27,7 +28,7 @@ func From[T any](rows, cols int, s []T, where ...vector.Distribution) *Matrix[T]
 }
 
 // New returns a matrix of zeros. If an int cannot hold the number of elements, the
-// matrix has an error. A negative shape panics.
+// matrix has an error. New panics if rows or cols is negative.
 func New[T any](rows, cols int, where ...vector.Distribution) *Matrix[T] {
 	checkShape("New", rows, cols)
 	if n, err := array.Count(rows, cols); err != nil {
@@ -46,8 +47,8 @@ func Uninitialized[T any](rows, cols int, where ...vector.Distribution) *Matrix[
 	return of(array.UninitializedOr[T](rows, cols, chosen(where)), rows, cols)
 }
 
-// Of returns the elements of v as a matrix; both share the elements. It panics if v
-// has another length.
+// Of returns the elements of v as a matrix; both share the elements. It panics if v does
+// not have rows*cols elements.
 func Of[T any](v *vector.Vector[T], rows, cols int) *Matrix[T] {
 	checkShape("Of", rows, cols)
 	if n, err := array.Count(rows, cols); n != v.Len() || err != nil && v.Err() == nil {
@@ -110,7 +111,9 @@ func (m *Matrix[T]) Free() { m.v.Free() }
 // Host returns all elements, row by row, as vector.Vector.Host does.
 func (m *Matrix[T]) Host() ([]T, error) { return m.v.Host() }
 
-// Row returns row i and downloads only that. The slice must not be changed.
+// Row returns row i and downloads only that. The slice belongs to the matrix: it must
+// not be changed, and it is valid until the matrix changes. Row panics if i is out of
+// range.
 func (m *Matrix[T]) Row(i int) ([]T, error) {
 	if i < 0 || i >= m.rows {
 		panic(fmt.Sprintf("matrix: Row: %d out of range [0, %d)", i, m.rows))
@@ -121,10 +124,11 @@ func (m *Matrix[T]) Row(i int) ([]T, error) {
 	return m.v.HostRange(i*m.cols, (i+1)*m.cols)
 }
 
-// At returns element (i, j) and downloads only that.
+// At returns element (i, j) and downloads only that. Each call may wait for the device,
+// so use Row or Host for many elements. It panics if i or j is out of range.
 func (m *Matrix[T]) At(i, j int) (T, error) { return m.v.At(m.offset("At", i, j)) }
 
-// Set sets element (i, j) to x.
+// Set sets element (i, j) to x. It panics if i or j is out of range.
 func (m *Matrix[T]) Set(i, j int, x T) error { return m.v.Set(m.offset("Set", i, j), x) }
 
 func (m *Matrix[T]) offset(what string, i, j int) int {
@@ -140,8 +144,8 @@ func (m *Matrix[T]) offset(what string, i, j int) int {
 // Clone returns a copy on the same devices.
 func (m *Matrix[T]) Clone() *Matrix[T] { return &Matrix[T]{m.v.Clone(), m.rows, m.cols} }
 
-// To returns a copy with another distribution, in which rows stay whole, or m itself
-// if it has that distribution.
+// To returns a copy with another distribution, or m itself if it has that one. The
+// matrix is divided between rows, never within one. See vector.Vector.To.
 func (m *Matrix[T]) To(d vector.Distribution) *Matrix[T] {
 	if v := m.inner().To(array.Distribution(d), m.cols); v != m.inner() {
 		return of(v, m.rows, m.cols)

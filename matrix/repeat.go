@@ -3,25 +3,27 @@ package matrix
 import "github.com/skelgo/skelgo/vector"
 
 // Repeated is a matrix whose rows, or whose columns, are all the same vector. It
-// takes no memory: a kernel over it reads the vector. Like an IndexMatrix it is
-// accepted wherever skeletons take a [Source]: to subtract a row of means from
-// every row of a matrix, apply a Zip to the matrix and RepeatRow(means, rows).
+// takes no memory: a kernel over it reads the vector. Like an IndexMatrix, it is a
+// [Source]. To subtract a row of means from every row of a matrix, for example, apply
+// a Zip to the matrix and RepeatRow(means, rows).
 //
-// A vector that is not computed yet is computed when a skeleton is applied to
-// the Repeated, once and not for every repetition.
+// If the vector is a pending expression, the first skeleton that is applied to the
+// Repeated computes it, once and not for every repetition.
 type Repeated[T any] struct {
 	v          *vector.Vector[T]
 	rows, cols int
 	byCol      bool
 }
 
-// RepeatRow returns the matrix of rows rows that all are v.
+// RepeatRow returns the matrix with the given number of rows, each of which is v. It
+// panics if rows is negative.
 func RepeatRow[T any](v *vector.Vector[T], rows int) Repeated[T] {
 	checkShape("RepeatRow", rows, v.Len())
 	return Repeated[T]{v: v, rows: rows, cols: v.Len()}
 }
 
-// RepeatCol returns the matrix of cols columns that all are v.
+// RepeatCol returns the matrix with the given number of columns, each of which is v. It
+// panics if cols is negative.
 func RepeatCol[T any](v *vector.Vector[T], cols int) Repeated[T] {
 	checkShape("RepeatCol", v.Len(), cols)
 	return Repeated[T]{v: v, rows: v.Len(), cols: cols, byCol: true}

@@ -6,17 +6,17 @@ import (
 )
 
 // Distribution says which device holds which elements of a container. The zero
-// Distribution leaves the choice to the program: the default device, or Block over
+// Distribution leaves the choice to the library: the default device, or Block over
 // the default devices if there are several and the container is large enough (see
 // [devices.SplitFrom]).
 //
 //	Single   one device holds all elements
 //	Copy     every device holds all elements
 //	Block    every device holds a part, one after the other
-//	Overlap  as Block, and every device also holds the rows next to its part, for stencils
+//	Overlap  as Block, and every device also holds the elements next to its part, for stencils
 //
-// The parts of a matrix consist of whole rows. On one device, all of these are
-// Single. Compare distributions with Equal.
+// A matrix is divided between rows. On one device, all of these are Single. Compare
+// distributions with Equal.
 type Distribution array.Distribution
 
 // Kind is the kind of a distribution.
@@ -24,13 +24,14 @@ type Kind array.Kind
 
 // The kinds of distribution.
 const (
-	Auto      = Kind(array.Auto) // left to the program
+	Auto      = Kind(array.Auto) // of the zero Distribution: chosen by the library
 	OneDevice = Kind(array.OneDevice)
 	Copies    = Kind(array.Copies)
 	Blocks    = Kind(array.Blocks)
 	Overlaps  = Kind(array.Overlaps)
 )
 
+// String returns the name of the kind.
 func (k Kind) String() string { return array.Kind(k).String() }
 
 // Padding says what a stencil sees beyond the ends of a container.
@@ -39,10 +40,11 @@ type Padding array.Padding
 // The paddings.
 const (
 	Nearest = Padding(array.Nearest) // the nearest element
-	Neutral = Padding(array.Neutral) // an element that the skeleton is given
+	Neutral = Padding(array.Neutral) // an element that the program chooses; zero by default
 	Wrap    = Padding(array.Wrap)    // the other end: a vector is a ring, a matrix a torus
 )
 
+// String returns the name of the padding.
 func (p Padding) String() string { return array.Padding(p).String() }
 
 // chosen returns the distribution that an optional argument asks for.
@@ -57,20 +59,22 @@ func chosen(where []Distribution) array.Distribution {
 func Single(d *devices.Device) Distribution { return Distribution(array.Single(d)) }
 
 // Copy puts all elements on each of the devices, by default those of
-// [devices.Defaults]. What the host writes goes to all of them. Kernels can write
-// the replicas only if something combines them afterwards: see the method Replicas
-// of skel.Reduce.
+// [devices.Defaults]. What the host writes goes to all of them. For a container that
+// user functions on several devices write through out-views, see the method Replicas of
+// skel.Reduce. Copy panics if a device is nil or named twice.
 func Copy(devs ...*devices.Device) Distribution { return Distribution(array.Copy(devs...)) }
 
 // Block puts a part of the elements on each of the devices, by default those of
 // [devices.Defaults]. The parts are of equal size; see Weighted and Measured for
-// others. If there are many elements, the sizes are round numbers: with these, the
-// results of skeletons are bit-identical on any number of devices.
+// others. The parts of a large container end at multiples of a power of two, so that a
+// reduction or scan need not divide the container again. Block panics if a device is nil
+// or named twice.
 func Block(devs ...*devices.Device) Distribution { return Distribution(array.Block(devs...)) }
 
 // Overlap is Block where every device also holds the radius elements, or rows of a
 // matrix, before its part and after it. The padding says what is before the first
-// and after the last one. Overlap panics if the radius is negative.
+// and after the last one. Overlap panics if the radius is negative, or if a device is nil
+// or named twice.
 func Overlap(radius int, padding Padding, devs ...*devices.Device) Distribution {
 	return Distribution(array.Overlap(radius, array.Padding(padding), devs...))
 }
@@ -97,7 +101,8 @@ func (d Distribution) Device() *devices.Device { return array.Distribution(d).De
 func (d Distribution) Devices() []*devices.Device { return array.Distribution(d).Devices() }
 
 // Part returns which of n elements, or of n rows of a matrix, the device with index
-// k in Devices holds: lo to hi-1. The rows that an Overlap adds do not count.
+// k in Devices holds: lo to hi-1. The rows that an Overlap adds do not count. Part panics
+// if there is no device k, as in the zero Distribution.
 func (d Distribution) Part(n, k int) (lo, hi int) { return array.Distribution(d).Part(n, k) }
 
 // Overlap returns the radius and the padding of an Overlap, and 0 and Nearest of any

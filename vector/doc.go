@@ -10,18 +10,17 @@
 //
 // # Lazy results
 //
-// A skeleton returns its result at once and computes it when something needs it in
-// memory. Until then the result is a pending expression. If its first use is as the
-// input of another element-wise skeleton, of a reduction or of a scan, it becomes
-// part of that kernel. A second use computes it into memory first. Before an input
-// changes, the pending expressions that read it are computed, so laziness never
+// Map, Zip, MapOverlap and AllPairs return a pending expression, which is computed when
+// it is needed. If possible, the first skeleton that uses it computes it inside its own
+// kernel; package skel says when. A second use computes it into memory first. Before an
+// input changes, the pending expressions that read it are computed, so laziness never
 // changes a result.
 //
 // # Several devices
 //
 // A [Distribution] says where the elements are: on one device, replicated on
 // several, or a part of them on each. By default, large containers are in blocks
-// over the devices that were chosen, and other containers are on the first one.
+// over the selected devices, and other containers are on the first one.
 //
 // # Errors
 //
@@ -35,5 +34,5 @@
 // slice, a change (Set, Write, an OutView, Free) must not run at the same time as
 // any other use.
 //
-// Start with vector.go. What is behind these types is in internal/array.
+// Start with vector.go. Package internal/array implements these types.
 package vector

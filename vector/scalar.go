@@ -15,9 +15,9 @@ func NewScalar[T any](x T, where ...Distribution) *Scalar[T] {
 // Value waits for the element and returns it, or the first error.
 func (s *Scalar[T]) Value() (T, error) { return s.Vector().At(0) }
 
-// Later begins to read the element as it is now, after the calls so far and before
-// those to come, and returns a function that waits for it. The host can prepare the
-// next calls meanwhile. Call the function once, before the device is closed.
+// Later starts to read the element, with the value that it has after all earlier calls,
+// and returns a function that waits for that value and returns it. Meanwhile the host can
+// make further calls. Call the function once, before the device is closed.
 func (s *Scalar[T]) Later() (value func() (T, error)) {
 	wait, err := s.Vector().inner().Later()
 	return func() (x T, _ error) {

@@ -27,8 +27,8 @@ func New[T any](n int, where ...Distribution) *Vector[T] {
 }
 
 // Uninitialized returns a vector of n elements for a skeleton to write. Until they
-// are written, the elements are unspecified: New costs a pass over the memory more.
-// It panics if n is negative.
+// are written, the elements are unspecified. It saves the pass over the memory in which
+// New sets the elements to zero. It panics if n is negative.
 func Uninitialized[T any](n int, where ...Distribution) *Vector[T] {
 	checkLength("Uninitialized", n)
 	return (*Vector[T])(array.UninitializedOr[T](n, 1, chosen(where)))
@@ -105,9 +105,9 @@ func (v *Vector[T]) Err() error { return v.inner().Body().Err() }
 // returns the first error.
 func (v *Vector[T]) Wait() error { return v.inner().Wait() }
 
-// Free releases the memory at once; the vector must not be used afterwards. The
-// memory of a vector that is not freed is released after the garbage collector has
-// found it, which a device asks for when its memory fills up.
+// Free releases the memory at once; the vector must not be used afterwards. If a vector
+// is not freed, the garbage collector releases its memory; a device requests a collection
+// when its memory fills up.
 func (v *Vector[T]) Free() { v.inner().Body().Free() }
 
 // String describes the vector without computing or downloading it.

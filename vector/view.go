@@ -2,12 +2,12 @@ package vector
 
 import "github.com/skelgo/skelgo/internal/array"
 
-// View lets a user function read any element of a vector. It is made by
-// [Vector.View] and passed to a skeleton as an extra argument, alone or in a
-// struct. It costs nothing to make and keeps the vector from being collected. User
-// functions see the elements that the vector has when the skeleton runs. A view is
-// useless after its vector was freed. Only user functions may call At: host code
-// reads with [Vector.At] or [Vector.Host].
+// View lets a user function read any element of a vector. [Vector.View] returns one;
+// pass it to a skeleton as an extra argument, alone or in a struct. A view needs no
+// memory on a device and keeps the vector from being collected. User functions see the
+// elements that the vector has when the skeleton runs. Do not use a view after its
+// vector was freed. Only user functions may call At; host code reads elements with
+// [Vector.At] or [Vector.Host].
 type View[T any] struct {
 	_ array.ReadsVector
 	v array.View[T]
@@ -24,14 +24,16 @@ type OutView[T any] struct {
 // Len returns the number of elements.
 func (v View[T]) Len() int { return v.v.Rows }
 
-// At returns element i.
+// At returns element i. If i is out of range, it panics on the CPU and reports an error
+// in checked mode; on other devices the result is unspecified.
 func (v View[T]) At(i int) T { return v.v.Data[i-v.v.Base] }
 
 // Len returns the number of elements.
 func (v OutView[T]) Len() int { return v.v.Rows }
 
-// At returns element i.
+// At returns element i, with the rules of [View.At].
 func (v OutView[T]) At(i int) T { return v.v.Data[i-v.v.Base] }
 
-// Set sets element i to x.
+// Set sets element i to x. An i out of range has the consequences that [View.At]
+// describes, except that other devices may overwrite other memory.
 func (v OutView[T]) Set(i int, x T) { v.v.Data[i-v.v.Base] = x }

@@ -150,7 +150,7 @@ func (d Distribution) Weighted(weights ...float64) Distribution {
 	n, sum := len(d.Devices()), 0.0
 	for _, w := range weights {
 		if !(w >= 0) || math.IsInf(sum+w, 1) {
-			panic(fmt.Sprintf("vector: Weighted: %v is no weight", w))
+			panic(fmt.Sprintf("vector: Weighted: %v is not a weight", w))
 		}
 		sum += w
 	}

@@ -22,7 +22,8 @@ func From(a mat.Matrix, where ...vector.Distribution) *matrix.Matrix[float64] {
 	return From(mat.DenseCopyOf(a), where...)
 }
 
-// To downloads m into a new gonum matrix, which owns its elements.
+// To downloads m into a new gonum matrix, which owns its elements. If m has no elements,
+// the result is an empty mat.Dense, whatever the shape of m.
 func To(m *matrix.Matrix[float64]) (*mat.Dense, error) {
 	s, err := m.Host()
 	if err != nil {
