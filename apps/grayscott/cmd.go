@@ -18,7 +18,7 @@ import (
 // App is the simulation of two chemicals.
 var App = app.App{
 	Name:       "grayscott",
-	Help:       "Simulate a reaction of two chemicals that makes patterns (Gray-Scott).",
+	Help:       "Simulate a reaction of two chemicals, U and V, that forms patterns (Gray-Scott).",
 	Command:    Command{},
 	Comparison: comparison,
 	Rows:       rows,

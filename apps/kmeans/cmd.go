@@ -43,7 +43,8 @@ type options struct {
 // optionsHelp explains the options that the demo has, too.
 const optionsHelp = `--init is first (the first k objects), random, kmeans++, kmeans-parallel (for large k), or a file
 with one centre per row. An empty cluster keeps its centre (--empty keep), takes the object farthest from its centre
-(farthest), or disappears (drop). With --precision auto, coordinates have the bits of the file; text means 64.`
+(farthest), or disappears (drop). With --precision auto, coordinates have 32 bits if the
+file is a .npy of float32, otherwise 64.`
 
 // Help returns what skelgo kmeans --help shows besides the flags.
 func (*Command) Help() string {

@@ -80,7 +80,7 @@ length of the sequences, not with its square, except for --scores and for --plot
 
 JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the
 last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar,
-count (with --count), cells, seconds (the pair's share), device, total_seconds (until the line was made). With
+count (with --count), cells, seconds (the pair's share), device, total_seconds (until the line was printed). With
 --rodinia: n, data, mode, matrix, open, extend, score,
 score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, device, seconds, total_seconds.`
 }
