@@ -10,7 +10,8 @@ import (
 )
 
 // Matrix is a rectangle of elements on a device, or spread over several, stored row
-// by row. T can be whatever a vector.Vector can hold.
+// by row. T can be any type that a vector.Vector can hold. The zero Matrix must not be
+// used.
 type Matrix[T any] struct {
 	v          *vector.Vector[T]
 	rows, cols int
@@ -105,7 +106,8 @@ func (m *Matrix[T]) Err() error { return m.v.Err() }
 // returns the first error.
 func (m *Matrix[T]) Wait() error { return m.v.Wait() }
 
-// Free releases the memory at once; the matrix must not be used afterwards.
+// Free releases the memory at once. Later uses of the matrix, such as a second Free,
+// panic.
 func (m *Matrix[T]) Free() { m.v.Free() }
 
 // Host returns all elements, row by row, as vector.Vector.Host does.

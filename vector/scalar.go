@@ -43,5 +43,6 @@ func (s *Scalar[T]) Vector() *Vector[T] { return (*Vector[T])(s) }
 // Err returns the first error of the scalar and of what it was computed from.
 func (s *Scalar[T]) Err() error { return s.Vector().Err() }
 
-// Free releases the memory at once; the scalar must not be used afterwards.
+// Free releases the memory at once. Later uses of the scalar, such as a second Free,
+// panic.
 func (s *Scalar[T]) Free() { s.Vector().Free() }

@@ -9,7 +9,7 @@ import (
 
 // Vector is a sequence of elements on a device, or spread over several. T is a
 // number, a bool, or an array or struct of these; From, New and Uninitialized
-// panic if it is anything else.
+// panic if it is anything else. The zero Vector must not be used.
 type Vector[T any] array.Vector[T]
 
 func (v *Vector[T]) inner() *array.Vector[T] { return (*array.Vector[T])(v) }
@@ -105,9 +105,9 @@ func (v *Vector[T]) Err() error { return v.inner().Body().Err() }
 // returns the first error.
 func (v *Vector[T]) Wait() error { return v.inner().Wait() }
 
-// Free releases the memory at once; the vector must not be used afterwards. If a vector
-// is not freed, the garbage collector releases its memory; a device requests a collection
-// when its memory fills up.
+// Free releases the memory at once. Later uses of the vector, such as a second Free,
+// panic. If a vector is not freed, the garbage collector releases its memory; a device
+// requests a collection when its memory fills up.
 func (v *Vector[T]) Free() { v.inner().Body().Free() }
 
 // String describes the vector without computing or downloading it.
