@@ -60,7 +60,7 @@ func (c devicesCommand) Run(env *app.Env) error {
 		t.AppendRow([]any{id, r.Name, r.Kind, r.Units, app.Bytes(r.Memory), text.Snip(r.Version, 24, "...")})
 	}
 	app.AlignRight(t, 4, 5)
-	fmt.Fprintf(env.Stdout, "%s\n\n* is the default; -d or SKEL_DEVICE choose another one\n", t.Render())
+	fmt.Fprintf(env.Stdout, "%s\n\n* is the default; -d or SKEL_DEVICE chooses another device\n", t.Render())
 	for _, kind := range slices.Sorted(maps.Keys(missing)) {
 		fmt.Fprintf(env.Stdout, "no %s: %s\n", kind, missing[kind])
 	}
