@@ -96,6 +96,17 @@ func brokenStdout(err error) bool {
 	return ok && errors.Is(path, syscall.EPIPE) && (path.Path == os.Stdout.Name() || path.Path == "-")
 }
 
+// commandOf returns the command in which parsing the command line failed, such as
+// "skelgo kmeans".
+func commandOf(err error) string {
+	if p, ok := errors.AsType[*kong.ParseError](err); ok {
+		if n := p.Context.Selected(); n != nil {
+			return n.FullPath()
+		}
+	}
+	return "skelgo"
+}
+
 // run parses the command line and runs a command until it is done or
 // interrupted.
 func run(env *app.Env) error {
@@ -122,7 +133,7 @@ func run(env *app.Env) error {
 		case done:
 			return flush(env)
 		case err != nil:
-			return app.InputErrorf("%w (see skelgo --help)", err)
+			return app.InputErrorf("%w (see %s --help)", err, commandOf(err))
 		}
 		defer env.WatchBuilds()()
 		if err := command.Run(); err != nil {
