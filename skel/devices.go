@@ -232,9 +232,9 @@ func partOf[E any](
 		case several:
 			a, err = replicaToWrite(a, p.Devs[k])
 		default:
-			if whole := a; err == nil {
-				a, err = whole.CopyAt(p)
-				back = append(back, [2]*array.Array{whole, a})
+			original := a
+			if a, err = original.CopyAt(p); err == nil {
+				back = append(back, [2]*array.Array{original, a})
 			}
 		}
 		if err != nil {

@@ -75,7 +75,11 @@ func everySkeleton(devs []*devices.Device, n int) (results []int32, err error) {
 	if e := bumps.With(hits.OutView()).Apply(v); err == nil {
 		err = e
 	}
-	held = append(held, hits)
+	parts := vector.New[int32](64, vector.Block(devs...)) // one device writes to a copy of all parts
+	if e := bumps.With(parts.OutView()).Apply(v); err == nil {
+		err = e
+	}
+	held = append(held, hits, parts)
 	return results, err
 }
 
