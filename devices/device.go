@@ -127,7 +127,7 @@ func (d *Device) SetTiming(on bool) {
 // Launch describes one kernel launch, in all forms that devices need.
 type Launch struct {
 	Name  string             // the entry point in C
-	Label string             // the name in traces and errors, such as "map(square)"; "" means Name
+	Label string             // the name in traces and errors, such as "Map(square)"; "" means Name
 	Key   string             // identifies the C text: launches with equal keys have equal texts
 	Built *Built             // caches the kernels with this Key; may be nil
 	C     func() string      // returns the C text to build; nil if there is none

@@ -22,7 +22,7 @@ type buildHook struct {
 // kernels from the cache on disk, which load in milliseconds, nor on the CPU
 // device, which compiles nothing. PoCL has its own cache, so on PoCL the
 // function is called for every kernel. The argument label names the launch that
-// needs the kernel, such as "map(square)". If started returns a function, that
+// needs the kernel, such as "Map(square)". If started returns a function, that
 // function is called when the compiler has finished, whether or not it
 // succeeded.
 //

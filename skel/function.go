@@ -14,7 +14,7 @@ import (
 // function is a user function of a skeleton, with its device form.
 type function struct {
 	windows bool   // the function takes a window, not elements
-	label   string // "map(kmeans.nearest)", for messages
+	label   string // "Map(kmeans.nearest)", for messages
 	name    string // "kmeans.nearest"
 	plan    *plan  // how the extra argument is passed; nil if there is none
 
@@ -48,7 +48,16 @@ func newFunction(what string, f any) *function {
 			name = ready // skel.Sum, say, returns an instance made inside it
 		}
 	}
-	return &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name), name: name, f: f}
+	return &function{label: fmt.Sprintf("%s(%s)", skeletonOf(what), name), name: name, f: f}
+}
+
+// skeletonOf returns the name of the skeleton that New+what creates, once its extra argument is bound.
+func skeletonOf(what string) string {
+	what = strings.TrimSuffix(what, "With")
+	if strings.HasPrefix(what, "AllPairs") {
+		return "AllPairs" // not AllPairsFold or AllPairsOf
+	}
+	return what
 }
 
 // ready looks up the device form once, when the function is first used: package

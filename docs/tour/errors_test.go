@@ -26,7 +26,7 @@ func Example_errors() {
 	// end
 
 	// Output:
-	// errors.go:12: index 3 out of range [0, 3) in tour.pick, called by reduce(tour.plus) on cpu
+	// errors.go:12: index 3 out of range [0, 3) in tour.pick, called by Reduce(tour.plus) on cpu
 	// index 3 of 3
 }
 

@@ -297,7 +297,7 @@ func randomPairs(t *rapid.T, d *devices.Device) {
 // namesBoth checks that a panic names both shapes.
 func namesBoth(t *testing.T, text string) {
 	t.Helper()
-	if !strings.HasPrefix(text, "skel: allpairs") ||
+	if !strings.HasPrefix(text, "skel: AllPairs(") ||
 		!strings.Contains(text, "4 x 5") || !strings.Contains(text, "6 x 7") {
 		t.Errorf("panic %q does not name 4 x 5 and 6 x 7", text)
 	}
