@@ -65,7 +65,7 @@ func of[T any](v *array.Vector[T], rows, cols int) *Matrix[T] {
 
 func (m *Matrix[T]) inner() *array.Vector[T] { return (*array.Vector[T])(m.v) }
 
-// chosen returns the distribution that an optional argument asks for.
+// chosen returns the optional distribution, or the zero Distribution.
 func chosen(where []vector.Distribution) array.Distribution {
 	if len(where) == 0 {
 		return array.Distribution{}

@@ -264,8 +264,8 @@ func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byCol
 	return x
 }
 
-// settled completes x.meta, once the devices of the inputs are known.
-func (x *product[A, B, Out]) settled() {
+// complete sets x.meta, once the devices of the inputs are known.
+func (x *product[A, B, Out]) complete() {
 	if x.pair != nil {
 		x.pair.ready()
 	}
@@ -294,7 +294,7 @@ func (p *pairs[A, B, Out]) applyTo(
 		panic(fmt.Sprintf("skel: %s: the result is %d x %d, but the output is %d x %d",
 			p.fun.label, x.height, x.cols, out.Rows(), out.Cols()))
 	}
-	x.a, x.b = x.a.near(arrayOf(out.Vector())), x.b.near(arrayOf(out.Vector()))
+	x.a, x.b = x.a.placeIndices(arrayOf(out.Vector())), x.b.placeIndices(arrayOf(out.Vector()))
 	return x.into(out.Vector())
 }
 

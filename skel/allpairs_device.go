@@ -37,7 +37,7 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	p.accessors = append(p.accessors,
 		accessor{name: "load_a", ctype: left, node: a, chunk: t.chunk(t.readA)},
 		accessor{name: "load_b", ctype: right, node: b, chunk: t.chunk(t.readB)},
-		accessor{name: "finish", ctype: e.ctype, node: e.node, given: reg.Result})
+		accessor{name: "finish", ctype: e.ctype, node: e.node, xType: reg.Result})
 	if x.pair != nil {
 		p.defines += "#define PAIRS\n"
 		p.accessors = append(p.accessors, accessor{name: "op", fun: x.fun}, accessor{name: "pair", fun: x.pair})
@@ -128,7 +128,7 @@ func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi i
 	}
 	p.accessors = append(p.accessors,
 		accessor{name: "between", fun: x.fun, extra: x.extra},
-		accessor{name: "finish", ctype: e.ctype, node: e.node, given: reg.Result})
+		accessor{name: "finish", ctype: e.ctype, node: e.node, xType: reg.Result})
 	lanes := lanes
 	if d.Kind() == driver.CPU {
 		lanes = 1

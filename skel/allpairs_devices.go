@@ -12,10 +12,10 @@ import (
 // of the result, and a copy of the right matrix. The call runs where the left matrix
 // is; if that is an index matrix, where the right matrix is.
 
-// over returns the places of the left and the right matrix if the call runs on
+// places returns the places of the left and the right matrix if the call runs on
 // several devices or its arguments are on different ones. It returns nil in the
 // usual case, in which one device has everything.
-func (x *product[A, B, Out]) over() (a, b *array.Place) {
+func (x *product[A, B, Out]) places() (a, b *array.Place) {
 	if scattered(x.extra, &x.a.meta, &x.b.meta) == nil {
 		return nil, nil
 	}
@@ -78,9 +78,9 @@ func (x *product[A, B, Out]) split(a, b *array.Place) []*product[A, B, Out] {
 
 // deferred returns the vector of the pending result.
 func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
-	a, b := x.over()
+	a, b := x.places()
 	if a == nil {
-		if x.settled(); x.err != nil {
+		if x.complete(); x.err != nil {
 			return failed[Out](x.n, x.err)
 		}
 		v := pending[Out](x.n, x.where, x, x.inputs)
@@ -90,7 +90,7 @@ func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 	parts := x.split(a, b)
 	results := make([]*array.Array, len(parts))
 	for k, y := range parts {
-		y.settled()
+		y.complete()
 		if y.err != nil {
 			return failed[Out](x.n, y.err)
 		}
@@ -115,7 +115,7 @@ func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 	if x.reads(body) {
 		return x.alsoRead()
 	}
-	a, _ := x.over()
+	a, _ := x.places()
 	switch p := body.Place(); {
 	case p != nil && p.Unit == x.cols:
 		a = p.Of(x.depth)
@@ -143,7 +143,7 @@ func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 
 // reads reports whether the product reads an array.
 func (x *product[A, B, Out]) reads(body *array.Array) bool {
-	if x.a.whole == body || x.b.whole == body {
+	if x.a.body == body || x.b.body == body {
 		return true
 	}
 	if slices.Contains(x.a.inputs, body) || slices.Contains(x.b.inputs, body) {
@@ -163,7 +163,7 @@ func (x *product[A, B, Out]) onDevice(body *array.Array) error {
 		return x.alsoRead()
 	}
 	x.body = body
-	x.settled()
+	x.complete()
 	x.merge(x.fun, body.Distribution(), nil)
 	if x.err != nil {
 		return x.err

@@ -7,7 +7,7 @@ import (
 )
 
 // The elements of a Map or Zip can be computed one by one, wherever they are needed.
-// Those of an AllPairs cannot: its kernel computes tiles, in an order of its own.
+// The elements of an AllPairs cannot: its kernel computes tiles, in an order of its own.
 // Such results are fused in the other direction: the maps and zips that follow
 // become the epilogue of the kernel, which applies them before it stores an element.
 // All other consumers read the result from memory.
@@ -52,8 +52,8 @@ func openProduced[T any](body *array.Array, by producer) *expr[T] {
 		return x
 	}
 	x.fill = func(s *scratch, dst []T, lo int) {
-		if s.of == body {
-			copy(dst, s.given.([]T)[lo-s.base:])
+		if s.elementsOf == body {
+			copy(dst, s.elements.([]T)[lo-s.elementsFrom:])
 			return
 		}
 		copy(dst, array.Elements[T](body)[lo:])

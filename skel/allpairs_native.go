@@ -50,11 +50,11 @@ func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 						copy(out[at:at+w], acc[r*w:])
 						continue
 					}
-					s.given, s.of, s.base = acc[r*w:(r+1)*w:(r+1)*w], x.body, at
+					s.elements, s.elementsOf, s.elementsFrom = acc[r*w:(r+1)*w:(r+1)*w], x.body, at
 					inner := s.mark()
 					e.native(s, at, at+w)
 					s.release(inner)
-					s.of = nil
+					s.elementsOf = nil
 				}
 				s.release(m)
 			}

@@ -4,21 +4,21 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// binding is the user function of a skeleton, with its extra argument bound to
-// it if it takes one. L is the type of its native loops, which do not mention
-// the argument: only an [argument] knows its type.
+// binding is the user function of a skeleton, with its extra argument bound if it
+// takes one. L is the type of its native loops. The type of the extra argument is
+// not part of L: only [argument] knows it.
 type binding[L any] interface {
 	// native returns the loops for the CPU device.
 	native() L
-	// settleReaders materializes the pending expressions that read what a call is
-	// about to write through out-views. It is called before the inputs are opened,
+	// settleReaders materializes the pending expressions that read the containers
+	// of out-views, which the call is about to write. It is called before the inputs are opened,
 	// because an input may be one of these expressions.
 	settleReaders()
 	// bind returns the extra argument as a call of f passes it; nil if f takes
 	// none.
 	bind(f *function) *bound
-	// part returns the binding for device k of p, whose views hold what that device
-	// has; see partOf.
+	// part returns the binding for device k of p, whose views refer to the parts or
+	// copies on that device; see partOf.
 	part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[L], *bound)
 }
 

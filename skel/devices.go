@@ -22,8 +22,9 @@ import (
 //	                       counts last, because it is small.
 //	replicas               on every device, which computes everything. A reduction, or a
 //	                       call that writes through out-views, runs on one of them.
-//	only indices           at the place of views whose own rows are read, else of an
-//	                       out-view, else of a new container with as many elements.
+//	only indices           at the place of a view that is accessed only at the row of the
+//	                       current element, else of an out-view, else of a new container
+//	                       with as many elements.
 //
 // Inputs and views that are elsewhere are copied there; the copies are kept until the
 // container changes.
@@ -186,7 +187,8 @@ func (b *bound) ownRows(i int, p *array.Place, n, unit int) bool {
 	return b.owned(i) && !p.Copies() && p.Unit > 0 && unit > 0 && p.RowsIn()*unit == n
 }
 
-// owned reports whether the function accesses view i only at its own index or row.
+// owned reports whether the function accesses view i only at the index or row of the
+// element that it computes.
 func (b *bound) owned(i int) bool {
 	if b.fun.reg == nil {
 		return false
@@ -291,13 +293,14 @@ func (b *bound) twice(inputs []*array.Array) error {
 	return nil
 }
 
-// written ends a call with error err. If err is nil, written copies what one device has
-// written on behalf of several back to the containers. It frees the copies.
+// written ends a call with error err. If err is nil, written copies the elements that
+// one device has written on behalf of several back to the containers. It frees the
+// copies.
 func (b *bound) written(err error) error {
 	for _, pair := range b.back {
-		whole, copied := pair[0], pair[1]
+		original, copied := pair[0], pair[1]
 		if err == nil {
-			err = whole.Assign(copied)
+			err = original.Assign(copied)
 		}
 		copied.Free()
 	}
@@ -400,7 +403,7 @@ func (x *expr[T]) at(p *array.Place) *expr[T] {
 			}
 		}
 	}
-	body := x.whole
+	body := x.body
 	switch {
 	case body != nil:
 	case x.kind == memory && x.place == nil:
@@ -420,9 +423,9 @@ func (x *expr[T]) at(p *array.Place) *expr[T] {
 // now returns the vector of an expression, which is computed if its function writes.
 func (x *expr[T]) now() *vector.Vector[T] {
 	if x.extra != nil && x.extra.plan.writes() {
-		return perhapsNow(x.extra.fun, x)
+		return resultOf(x.extra.fun, x)
 	}
-	return deferred(x)
+	return pendingVector(x)
 }
 
 // indicesAt returns an expression of indices at p.

@@ -20,7 +20,7 @@ type expr[T any] struct {
 	fill func(s *scratch, dst []T, lo int) // native: computes elements lo, lo+1, ...
 
 	parts []*expr[T]   // on several devices: the expression on each of them
-	whole *array.Array // the array that parts divide, if they are in memory
+	body  *array.Array // the array whose parts are read, if they are in memory
 	extra *bound       // the extra argument of the outermost function
 
 	repeat *repetition[T] // the repeated vector, if kind is repeats
@@ -79,14 +79,14 @@ func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {
 }
 
 // open returns an expression that reads a vector or an index vector.
-func open[T any](src vector.Source[T]) *expr[T] { return openEnd(src, false) }
+func open[T any](src vector.Source[T]) *expr[T] { return openFusing(src, false) }
 
-// openEnd is open. If ends is set and src is a pending stencil, the reader may be
+// openFusing is open. If fuseStencil is set and src is a pending stencil, the reader may be
 // fused with it.
-func openEnd[T any](src vector.Source[T], ends bool) *expr[T] {
+func openFusing[T any](src vector.Source[T], fuseStencil bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *vector.Vector[T]:
-		return openArrayEnd[T](arrayOf(s), ends)
+		return openArrayFusing[T](arrayOf(s), fuseStencil)
 	case vector.IndexVector:
 		x := &expr[T]{meta: meta{n: s.Len(), kind: indices, node: indexNode}}
 		x.fill = any(fillIndices).(func(*scratch, []T, int))
@@ -97,13 +97,13 @@ func openEnd[T any](src vector.Source[T], ends bool) *expr[T] {
 }
 
 // openMatrix returns an expression that reads a matrix or an index matrix, row by row.
-func openMatrix[T any](src matrix.Source[T]) *expr[T] { return openMatrixEnd(src, false) }
+func openMatrix[T any](src matrix.Source[T]) *expr[T] { return openMatrixFusing(src, false) }
 
-// openMatrixEnd is openEnd for matrices.
-func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
+// openMatrixFusing is openFusing for matrices.
+func openMatrixFusing[T any](src matrix.Source[T], fuseStencil bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *matrix.Matrix[T]:
-		return openArrayEnd[T](arrayOf(s.Vector()), ends)
+		return openArrayFusing[T](arrayOf(s.Vector()), fuseStencil)
 	case matrix.IndexMatrix:
 		n, err := array.Count(s.Rows(), s.Cols())
 		if err != nil {
@@ -114,7 +114,7 @@ func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 		x.put(array.IndexMatrix(s).Distribution())
 		return x
 	case matrix.Repeated[T]:
-		return openRepeated(s, ends)
+		return openRepeated(s, fuseStencil)
 	}
 	panic(fmt.Sprintf("skel: source %T is not a Matrix, an IndexMatrix or a Repeated", src))
 }
@@ -156,25 +156,25 @@ func (x *expr[T]) put(d array.Distribution) {
 func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](arrayOf(v)) }
 
 // openArray returns an expression that reads an array.
-func openArray[T any](body *array.Array) *expr[T] { return openArrayEnd[T](body, false) }
+func openArray[T any](body *array.Array) *expr[T] { return openArrayFusing[T](body, false) }
 
-// openArrayEnd returns an expression that reads an array. A pending stencil is
-// materialized, unless ends is set.
-func openArrayEnd[T any](body *array.Array, ends bool) *expr[T] {
+// openArrayFusing returns an expression that reads an array. A pending stencil is
+// materialized, unless fuseStencil is set.
+func openArrayFusing[T any](body *array.Array, fuseStencil bool) *expr[T] {
 	if p := body.Place(); p != nil {
-		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, whole: body}
+		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, body: body}
 		x.inputs = append(x.room[:0], body)
 		for k := 0; k < len(p.Devs) && x.err == nil; k++ {
 			var part *array.Array
 			if part, x.err = body.Part(k); x.err == nil {
-				x.parts = append(x.parts, openArrayEnd[T](part, ends))
+				x.parts = append(x.parts, openArrayFusing[T](part, fuseStencil))
 			}
 		}
 		return x
 	}
 	lazy, leaf, err := body.Take()
 	if x, ok := lazy.(*expr[T]); ok {
-		if x.calls < maxCalls && (x.window == nil || ends) {
+		if x.calls < maxCalls && (x.window == nil || fuseStencil) {
 			return x
 		}
 		_, err = body.Memory()
@@ -196,17 +196,16 @@ func openArrayEnd[T any](body *array.Array, ends bool) *expr[T] {
 	return x
 }
 
-// near returns x at the distribution of out if x is indices without a distribution,
-// and x otherwise.
-func (x *expr[T]) near(out *array.Array) *expr[T] {
+// placeIndices returns x, at the distribution of out if x is indices that have none.
+func (x *expr[T]) placeIndices(out *array.Array) *expr[T] {
 	if (x.kind == indices || x.kind == grid) && x.where.Device() == nil {
-		return x.nearTo(out.Distribution(), out.Place())
+		return x.placeIndicesAt(out.Distribution(), out.Place())
 	}
 	return x
 }
 
-// nearTo is near for a distribution, or for a place on several devices.
-func (x *expr[T]) nearTo(d array.Distribution, p *array.Place) *expr[T] {
+// placeIndicesAt is placeIndices for a distribution, or for a place on several devices.
+func (x *expr[T]) placeIndicesAt(d array.Distribution, p *array.Place) *expr[T] {
 	if (x.kind != indices && x.kind != grid) || x.where.Device() != nil || p != nil && p.N != x.n {
 		return x
 	}
@@ -254,7 +253,7 @@ func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*
 	}
 	if x != nil {
 		for _, a := range x.arrays {
-			_, err := a.Memory() // panics when it was freed
+			_, err := a.Memory() // panics if a was freed
 			m.merge(f, a.Distribution(), err)
 		}
 		m.inputs = join(m.inputs, x.arrays, room)
@@ -309,21 +308,21 @@ func (m *meta) merge(f *function, where array.Distribution, err error) {
 		m.where = where
 	}
 	if have := m.where.Device(); have != d && m.err == nil {
-		m.err = fmt.Errorf("skel: %s: its inputs are on %v and on %v: move one with To", f.label, have, d)
+		m.err = fmt.Errorf("skel: %s: its inputs are on %v and on %v: move one of them with To", f.label, have, d)
 	}
 }
 
 func (m *meta) device() *devices.Device { return m.where.Device() }
 
-// deferred returns the vector of a pending expression.
-func deferred[T any](x *expr[T]) *vector.Vector[T] {
+// pendingVector returns the vector of a pending expression.
+func pendingVector[T any](x *expr[T]) *vector.Vector[T] {
 	if x.err != nil {
 		return failed[T](x.n, x.err)
 	}
 	if x.place != nil {
 		parts := make([]*array.Array, len(x.parts))
 		for k, part := range x.parts {
-			parts[k] = arrayOf(deferred(part))
+			parts[k] = arrayOf(pendingVector(part))
 		}
 		return joined[T](x.place, parts)
 	}

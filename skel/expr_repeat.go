@@ -10,7 +10,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// repetition is a matrix whose rows, or columns, all are the vector v. It is a leaf of
+// repetition is a matrix whose rows, or whose columns, are all the vector v. It is a leaf of
 // expressions: element i is element i % cols of v, or element i / cols if byCol.
 type repetition[T any] struct {
 	v     *vector.Vector[T] // on any device
@@ -21,10 +21,10 @@ type repetition[T any] struct {
 // openRepeated returns the expression of a repeated vector. The vector is computed
 // first, because each of its elements is used many times. A vector that is repeated only
 // once is read directly.
-func openRepeated[T any](src matrix.Repeated[T], ends bool) *expr[T] {
+func openRepeated[T any](src matrix.Repeated[T], fuseStencil bool) *expr[T] {
 	v, byCol := src.Vector()
 	if byCol && src.Cols() == 1 || !byCol && src.Rows() == 1 {
-		return openArrayEnd[T](arrayOf(v), ends)
+		return openArrayFusing[T](arrayOf(v), fuseStencil)
 	}
 	n, err := array.Count(src.Rows(), src.Cols())
 	if err != nil {

@@ -23,7 +23,6 @@ type leaf struct {
 	path      string
 	kind      array.ViewKind
 	off, size uintptr
-	typ       reflect.Type
 }
 
 // planOf returns the plan of type E.
@@ -57,7 +56,7 @@ func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 		}
 		return
 	}
-	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size(), t})
+	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size()})
 }
 
 // holdsView reports whether a type is a view or has one as a field or an element.
@@ -84,7 +83,7 @@ func holdsView(t reflect.Type) bool {
 // none, can change memory.
 func (p *plan) writes() bool { return p != nil && p.out }
 
-// bound is the extra argument of one call: the arrays of its views, and the other
+// bound is the extra argument of one call: its views and their arrays, and the other
 // leaves as kernel arguments.
 type bound struct {
 	heads  []array.Head   // the views
@@ -96,7 +95,7 @@ type bound struct {
 	shape  *shape
 	err    error
 
-	back [][2]*array.Array // containers, and the arrays that are written instead of them
+	back [][2]*array.Array // containers of out-views, and the copies that the call writes instead
 
 	// In a part of a call over several devices:
 	own  uint64 // bit i: view i holds only the rows of this part
@@ -157,10 +156,8 @@ func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 		if b.shifted(view) {
 			args = append(args, driver.Value(int64(b.base[view])))
 		}
-		if l.kind == array.ReadVector || l.kind == array.WriteVector {
-			args = b.extentArg(args, 2*view, h.Rows)
-		} else {
-			args = b.extentArg(args, 2*view, h.Rows)
+		args = b.extentArg(args, 2*view, h.Rows)
+		if l.kind == array.ReadMatrix || l.kind == array.WriteMatrix {
 			args = b.extentArg(args, 2*view+1, h.Cols)
 		}
 		view++
@@ -182,7 +179,7 @@ func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {
 // writeOut prepares the arrays of out-views for a call that writes them and also reads
 // inputs.
 func (b *bound) writeOut(f *function, inputs []*array.Array) error {
-	for i, a := range b.out {
+	for _, a := range b.out {
 		uses := 0
 		for _, in := range inputs {
 			if in == a {
@@ -192,10 +189,10 @@ func (b *bound) writeOut(f *function, inputs []*array.Array) error {
 		if uses > 1 { // inputs holds the out-view itself once
 			return usedTwice(f)
 		}
-		if err := b.out[i].Change(); err != nil {
+		if err := a.Change(); err != nil {
 			return err
 		}
-		if _, err := b.out[i].Output(); err != nil {
+		if _, err := a.Output(); err != nil {
 			return err
 		}
 	}

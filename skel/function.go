@@ -18,19 +18,19 @@ type function struct {
 	name    string // "kmeans.nearest"
 	plan    *plan  // how the extra argument is passed; nil if there is none
 
-	once   sync.Once
-	f      any
-	setup  func()         // sets the native loops, from reg if it has them
-	reg    *registry.Func // device form
-	err    error          // why there is no device form
-	last   atomic.Pointer[lastForm]
-	shapes shapes
-	recent recentSources
-	whole  atomic.Pointer[kernelSource]    // text of the last reduction of all elements
-	tile   [2]atomic.Pointer[kernelSource] // text of the last inclusive and exclusive scan of a tile
-	spare  sync.Pool                       // expressions that earlier calls no longer need
-	typed  string                          // C definition of T as the result's type
-	orders [5]atomic.Pointer[string]       // definitions for runs of 1, 2, 4, 8 and 16
+	once       sync.Once
+	f          any
+	setup      func()         // sets the native loops, from reg if it has them
+	reg        *registry.Func // device form
+	err        error          // why there is no device form
+	last       atomic.Pointer[lastForm]
+	shapes     shapes
+	recent     recentSources
+	lastReduce atomic.Pointer[kernelSource]    // text of the last reduction of all elements
+	lastScan   [2]atomic.Pointer[kernelSource] // text of the last inclusive and exclusive scan of a tile
+	spare      sync.Pool                       // expressions that earlier calls no longer need
+	typed      string                          // C definition of T as the result's type
+	orders     [5]atomic.Pointer[string]       // definitions for runs of 1, 2, 4, 8 and 16
 }
 
 // newFunction returns the function f of the skeleton that New+what creates. It panics
@@ -45,7 +45,7 @@ func newFunction(what string, f any) *function {
 		name = fn.Name()
 		name = name[strings.LastIndexByte(name, '/')+1:]
 		if ready, ok := strings.CutSuffix(name, "[...].func1"); ok && strings.HasPrefix(name, "skel.") {
-			name = ready // skel.Sum, say, returns an instance made inside it
+			name = ready // an operator of this package, such as skel.Sum, returns a closure of its own
 		}
 	}
 	return &function{label: fmt.Sprintf("%s(%s)", skeletonOf(what), name), name: name, f: f}

@@ -31,7 +31,7 @@ type accessorKey struct {
 	stencil     bool
 	slots       slotLayout
 	fun         *registry.Func
-	given       string
+	xType       string
 }
 
 // key returns the key of the program's text.
@@ -60,7 +60,7 @@ func (a *accessor) key() accessorKey {
 	}
 	k := accessorKey{
 		name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span,
-		numbered: a.numbered, stencil: a.stencil, given: a.given,
+		numbered: a.numbered, stencil: a.stencil, xType: a.xType,
 	}
 	if a.slots != nil {
 		k.staged, k.slots = true, *a.slots

@@ -44,9 +44,9 @@ type accessor struct {
 	numbered bool        // the indices of the elements are their positions, and the operator compares them
 	slots    *slotLayout // of the functions stage and staged_run; nil: there are none
 	stencil  bool        // the node begins with a stencil
-	// given is the C type of the second parameter x, which the leaf given of the node reads;
+	// xType is the C type of the second parameter x, which the epilogueInput of the node reads;
 	// "": there is none.
-	given string
+	xType string
 
 	fun   *function // if not nil, the accessor is this function and node is unused
 	extra *bound    // the extra argument of fun
@@ -63,7 +63,8 @@ func (a *accessor) arguments(args []driver.Arg) ([]driver.Arg, error) {
 	return args, nil
 }
 
-// site returns the Go position of a site that checked mode reports, and the user function.
+// site returns the Go position that checked mode reports as id, and the name of the user
+// function; two empty strings if a does not have it.
 func (a *accessor) site(id uint32) (pos, function string) {
 	if a.fun != nil {
 		return a.fun.site(id)
@@ -95,8 +96,8 @@ func kernelText(
 			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
 		} else {
 			params := "i64 i"
-			if a.given != "" {
-				params += ", " + a.given + " x"
+			if a.xType != "" {
+				params += ", " + a.xType + " x"
 			}
 			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
 				a.ctype, a.name, params, t.setup.String(), body)

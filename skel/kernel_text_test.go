@@ -66,7 +66,7 @@ func TestKernelsCompile(t *testing.T) {
 		return append([]accessor{
 			{name: "load_a", ctype: "f32", node: mem, chunk: 4}, {name: "load_b", ctype: "f32", node: sq, chunk: 4},
 			{name: "finish", ctype: "f32", node: &node{kind: computed, fun: add, args: []*node{epilogueInputNode, mem}},
-				given: "f32"},
+				xType: "f32"},
 		}, accessors...)
 	}
 	fold := &function{reg: &registry.Func{

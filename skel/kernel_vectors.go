@@ -131,9 +131,9 @@ func (t *text) block(ctype string, size, count int, source func(vector string) s
 	return in + b + ".e[k]"
 }
 
-// many returns a C function that stores elements i to i+count-1 in r. memory returns the C
+// chunkFunction returns a C function that stores elements i to i+count-1 in r. memory returns the C
 // expression of an element of a memory node.
-func (t *text) many(
+func (t *text) chunkFunction(
 	a *accessor, params, name string, count int, memory func(n *node, ctype, p string) string,
 ) string {
 	t.setup.Reset()
@@ -178,9 +178,9 @@ func (t *text) pair(n *node) string {
 			reg.Twice[0].Ident, reg.Twice[len(reg.Twice)-1].Ident, first.String(), other.String(), x)
 }
 
-// runSpan returns how many adjacent runs a lane reads together. If runs are short, they
-// are as many as have 64 bytes; at most 8, so that a tile still employs all lanes of a
-// warp.
+// runSpan returns how many adjacent runs a lane reads together. Short runs
+// are read together up to 64 bytes, but at most 8 of them, so that a tile still has work
+// for all lanes of a warp.
 func runSpan(n *node, run int) int {
 	if run == 1 || n.heavy() {
 		return 1
@@ -207,7 +207,7 @@ func (t *text) chunkText(a *accessor) string {
 			return fmt.Sprintf("((GLOBAL const %s *)(%s + i))[j]", v, p)
 		})
 	}
-	values := t.many(a, fmt.Sprintf("const %s_vectors *in, ", a.name), a.name+"_of_raw", a.chunk, input)
+	values := t.chunkFunction(a, fmt.Sprintf("const %s_vectors *in, ", a.name), a.name+"_of_raw", a.chunk, input)
 	vectors, reads := t.raw.vectors.String(), t.raw.reads.String()
 	t.raw = nil
 	if vectors == "" {
@@ -247,7 +247,7 @@ func (n *node) layout(run, size int) *slotLayout {
 func (t *text) stageText(a *accessor) string {
 	var copies strings.Builder
 	off, run := 0, a.slots.run
-	staged := t.many(a, "LOCAL_PTR const u8 *slot, ", "staged_run", run, func(n *node, ctype, p string) string {
+	input := func(n *node, ctype, p string) string {
 		at, q := off, 1
 		off += n.size * run * runs
 		w := vectorOf(n.size * run)
@@ -260,7 +260,8 @@ func (t *text) stageText(a *accessor) string {
 			return fmt.Sprintf("*((LOCAL_PTR const %s *)(slot + %d) + SWIZZLE(lane * %d + j, %d))",
 				v, at, n.size*run/w, q)
 		})
-	})
+	}
+	staged := t.chunkFunction(a, "LOCAL_PTR const u8 *slot, ", "staged_run", run, input)
 	staged = strings.Replace(staged, "i64 i,", "i64 i, int lane,", 1)
 	return fmt.Sprintf("FUNC void stage(SRC_P LOCAL_PTR u8 *slot, i64 i, int lane) {\n%s}\n", copies.String()) + staged
 }

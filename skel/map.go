@@ -17,8 +17,8 @@ type Map[In, Out any] struct {
 // mapLoops are the native loops of a function of one element.
 type mapLoops[In, Out any] struct {
 	each  func(dst []Out, a []In)
-	index func(dst []Out, lo int)       // In is int; may be nil
-	grid  func(dst []Out, lo, cols int) // In is matrix.Index; may be nil
+	index func(dst []Out, lo int)       // each for indices, if In is int; may be nil
+	grid  func(dst []Out, lo, cols int) // each for indices, if In is matrix.Index; may be nil
 }
 
 // NewMap returns the skeleton that applies f to every element. It panics if f
@@ -110,7 +110,7 @@ func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 // the extra argument holds out-views; then it is computed at once.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 	m.binding.settleReaders()
-	return perhapsNow(m.fun, m.of(openEnd(in, true)))
+	return resultOf(m.fun, m.of(openFusing(in, true)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in itself,
@@ -119,13 +119,13 @@ func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	arrayOf(out).SettleReaders()
 	m.binding.settleReaders()
-	return into(m.fun, arrayOf(out), m.of(openEnd(in, true).near(arrayOf(out))))
+	return into(m.fun, arrayOf(out), m.of(openFusing(in, true).placeIndices(arrayOf(out))))
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
 	m.binding.settleReaders()
-	return matrix.Of(perhapsNow(m.fun, m.of(openMatrixEnd(in, true))), in.Rows(), in.Cols())
+	return matrix.Of(resultOf(m.fun, m.of(openMatrixFusing(in, true))), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices. It panics if the shapes differ.
@@ -133,7 +133,7 @@ func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[I
 	sameShape(m.fun, out, in)
 	arrayOf(out.Vector()).SettleReaders()
 	m.binding.settleReaders()
-	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixEnd(in, true).near(arrayOf(out.Vector()))))
+	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixFusing(in, true).placeIndices(arrayOf(out.Vector()))))
 }
 
 // mapped returns the expression f(in) on one device.

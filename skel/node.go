@@ -54,10 +54,10 @@ type formKey struct {
 	args  [2]*form
 	extra *shape
 
-	shifted bool // shifted, byCol and narrow are those of node
+	shifted bool // those of node
 	byCol   bool
 	narrow  bool
-	own     uint64 // own is that of bound
+	own     uint64 // that of bound
 }
 
 // formOf returns the form with key k. It calls build for a new one.
@@ -104,7 +104,7 @@ func gridNode(cols int) *node {
 	return &node{kind: grid, cols: cols, form: f}
 }
 
-// indicesFrom returns the node of indices from base: those on one of several devices.
+// indicesFrom returns the node of indices from base, as on one of several devices.
 func indicesFrom(base int) *node {
 	f := formOf(formKey{kind: indices, shifted: true}, func() node { return node{kind: indices} })
 	return &node{kind: indices, base: base, form: f}

@@ -83,7 +83,7 @@ func (m *MapOverlapWith[In, E, Out]) Padding(p vector.Padding) *MapOverlapWith[I
 
 // Neutral returns a copy of m whose windows hold x beyond the ends.
 func (m *MapOverlapWith[In, E, Out]) Neutral(x In) *MapOverlapWith[In, E, Out] {
-	return &MapOverlapWith[In, E, Out]{m.neutralised(x), m.bound}
+	return &MapOverlapWith[In, E, Out]{m.withNeutral(x), m.bound}
 }
 
 // Padding returns a copy of m whose windows are padded by p beyond the ends. With
@@ -95,7 +95,7 @@ func (m *MapOverlap[In, Out]) Padding(p vector.Padding) *MapOverlap[In, Out] {
 
 // Neutral returns a copy of m whose windows hold x beyond the ends.
 func (m *MapOverlap[In, Out]) Neutral(x In) *MapOverlap[In, Out] {
-	return &MapOverlap[In, Out]{overlap[In, Out]{m.neutralised(x), m.binding}}
+	return &MapOverlap[In, Out]{overlap[In, Out]{m.withNeutral(x), m.binding}}
 }
 
 // Times returns a copy of m that applies f n times, each time to the previous result. It
@@ -188,7 +188,7 @@ func (g vectorRows[In]) body() *vector.Vector[In] { return g.Vector }
 // apply applies the stencil o.times times.
 func (o *overlap[In, Out]) apply(in windowInput[In]) *vector.Vector[Out] {
 	if o.times == 1 {
-		return perhapsNow(o.fun, o.of(in))
+		return resultOf(o.fun, o.of(in))
 	}
 	return any(iterate(any(o).(*overlap[In, In]), in)).(*vector.Vector[Out])
 }
@@ -241,14 +241,15 @@ func newStencil[In any](what string, fun *function, rows, cols int, isVector boo
 // padded returns the stencil with padding p.
 func (s stencil[In]) padded(p vector.Padding) stencil[In] {
 	if p < vector.Nearest || p > vector.Wrap {
-		panic(fmt.Sprintf("skel: %s: Padding: there is no padding %d", s.fun.label, int(p)))
+		panic(fmt.Sprintf("skel: %s: Padding: %d is not a padding: use vector.Nearest, vector.Neutral or vector.Wrap",
+			s.fun.label, int(p)))
 	}
 	s.padding = p
 	return s
 }
 
-// neutralised returns the stencil with the neutral element x.
-func (s stencil[In]) neutralised(x In) stencil[In] {
+// withNeutral returns the stencil with the neutral element x.
+func (s stencil[In]) withNeutral(x In) stencil[In] {
 	s.padding, s.neutral = vector.Neutral, x
 	return s
 }
@@ -257,7 +258,8 @@ func (s stencil[In]) neutralised(x In) stencil[In] {
 // kernel looks up elements one by one, so input stores the elements in memory first.
 func (s *stencil[In]) input(in windowInput[In]) *expr[In] {
 	height, width := in.shape()
-	if v := in.body(); v != nil && arrayOf(v).Place() == nil && s.far(arrayOf(v).Distribution(), height, width) {
+	v := in.body()
+	if v != nil && arrayOf(v).Place() == nil && s.exceedsLocalMemory(arrayOf(v).Distribution(), height, width) {
 		_, _ = arrayOf(v).Memory() // v keeps the error, if any
 	}
 	x := in.open()
@@ -317,8 +319,8 @@ func windows[In, Out any](
 	s *stencil[In], x *expr[In], height, width int, h halo, call binding[windowLoop[In, Out]], b *bound,
 ) *expr[Out] {
 	s.fun.ready()
-	if (x.kind == computed || x.kind == windowed) && s.far(x.where, height, width) {
-		v := deferred(x)
+	if (x.kind == computed || x.kind == windowed) && s.exceedsLocalMemory(x.where, height, width) {
+		v := pendingVector(x)
 		_, _ = arrayOf(v).Memory() // v keeps the error, if any
 		x = openVector(v)
 	}

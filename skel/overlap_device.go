@@ -89,9 +89,9 @@ func (c *stencilCall) tileOf(cpu bool, w, each int) *tiling {
 	return t
 }
 
-// far reports whether windows over a container are known to be too large for local
-// memory. If the device is not known yet, far returns false.
-func (s *stencil[In]) far(where array.Distribution, height, width int) bool {
+// exceedsLocalMemory reports whether windows over a container are known to be too large
+// for local memory. It returns false if the device is not known yet.
+func (s *stencil[In]) exceedsLocalMemory(where array.Distribution, height, width int) bool {
 	d := where.Device()
 	if d == nil || d.Native() {
 		return false

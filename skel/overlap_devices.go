@@ -33,7 +33,7 @@ func windowsOver[In, Out any](
 	p = cutAt(p, row)
 	reads := x.reads()
 	x = x.at(p)
-	whole := x.whole // not nil if x is in memory, here or where it was moved to
+	whole := x.body // not nil if x is in memory, here or where it was moved to
 	if whole == nil && x.err == nil {
 		whole = arrayOf(x.now())
 	}

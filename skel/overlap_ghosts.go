@@ -8,11 +8,11 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Devices can compute several steps of an iteration without an exchange. Each device
-// then keeps, besides its own rows, the rows of its neighbours that influence them in
-// so many steps, the ghost rows, and computes those too. After every step, radius more
-// rows at each end are invalid. When all ghost rows are invalid, the devices exchange
-// rows. See Meng and Skadron, Performance modeling and automatic ghost zone
+// Devices can compute several steps of an iteration without an exchange. Besides its
+// own rows, each device then keeps the ghost rows: the rows of its neighbours that
+// influence its own rows in these steps. It computes the ghost rows, too. After every
+// step, radius more rows at each end are invalid. When all ghost rows are invalid, the
+// devices exchange rows. See Meng and Skadron, Performance modeling and automatic ghost zone
 // optimization for iterative stencil loops on GPUs (ICS 2009).
 
 const (
@@ -26,8 +26,8 @@ const (
 )
 
 // exchangeEvery returns the number of steps between two exchanges of rows; 1 if ghost
-// rows would not help. every is the number that the program asks for; 0 if it does not.
-func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int {
+// rows would not help. The program may have set it with Exchange.
+func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps int) int {
 	p := arrayOf(v).Place()
 	if p == nil || p.Copies() || it.row == 0 || it.writes() {
 		return 1
@@ -39,14 +39,15 @@ func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int
 		least = min(least, (hi-lo)/it.row)
 	}
 	radius := max(1, it.radius())
+	every := it.every
 	if every == 0 {
 		every = bestEvery(p.Devs[0].Kind(), 2*least*it.row*driver.SizeOf[T](), least, radius, steps)
 	}
 	return min(every, steps, least/radius)
 }
 
-// bestEvery returns the number of steps between two exchanges that costs least, for
-// steps that read and write so many bytes in so many rows on a device. With k steps
+// bestEvery returns the number of steps between two exchanges that costs least. bytes is
+// what a device reads and writes in a step, in the given number of rows. With k steps
 // between exchanges, a step bears a k-th of the cost of an exchange and computes, on
 // average, k * radius ghost rows. In addition, the rows are copied once to a buffer
 // with room for ghost rows and once back.
@@ -84,7 +85,8 @@ type ghosted[T any] struct {
 	above, below int // numbers of ghost rows
 }
 
-// withGhosts applies steps to all.now and exchanges rows after every so many of them.
+// withGhosts applies the given number of steps to all.now. every is the
+// number of steps between two exchanges of rows.
 func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
 	p := cutAt(arrayOf(all.now).Place(), it.row)
 	whole, err := arrayOf(all.now).At(p)

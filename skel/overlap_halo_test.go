@@ -107,7 +107,7 @@ func compare(
 		}
 		h.array = arrayOf(vector.From(beside, on))
 		x := part(vector.From(append([]int32(nil), s[lo*width:hi*width]...), on), h)
-		own, err := deferred(mapped(double.fun, x, double.binding, nil)).Host()
+		own, err := pendingVector(mapped(double.fun, x, double.binding, nil)).Host()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,7 +83,7 @@ func (m *MapOverlapMatrixWith[In, E, Out]) Padding(p vector.Padding) *MapOverlap
 
 // Neutral returns a copy of m whose windows hold x beyond the edges.
 func (m *MapOverlapMatrixWith[In, E, Out]) Neutral(x In) *MapOverlapMatrixWith[In, E, Out] {
-	return &MapOverlapMatrixWith[In, E, Out]{m.neutralised(x), m.bound}
+	return &MapOverlapMatrixWith[In, E, Out]{m.withNeutral(x), m.bound}
 }
 
 // Padding returns a copy of m whose windows are padded by p beyond the edges. With
@@ -95,7 +95,7 @@ func (m *MapOverlapMatrix[In, Out]) Padding(p vector.Padding) *MapOverlapMatrix[
 
 // Neutral returns a copy of m whose windows hold x beyond the edges.
 func (m *MapOverlapMatrix[In, Out]) Neutral(x In) *MapOverlapMatrix[In, Out] {
-	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.neutralised(x), m.binding}}
+	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.withNeutral(x), m.binding}}
 }
 
 // Times returns a copy of m that applies f n times, each time to the previous result, as

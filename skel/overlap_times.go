@@ -7,15 +7,16 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// repeated returns the stencil applied n times to its own result. It panics if the
-// stencil has two types, or if n is negative.
+// repeated returns the stencil applied n times to its own result. It panics if elements
+// and results have different types, or if n is negative.
 func (o *overlap[In, Out]) repeated(n int) stencil[In] {
 	if _, same := any(o).(*overlap[In, In]); !same {
-		panic(fmt.Sprintf("skel: %s: Times: cannot be applied to its own result: it takes %T and returns %T",
+		panic(fmt.Sprintf("skel: %s: Times: the function takes %T but returns %T: "+
+			"it cannot be applied to its own result",
 			o.fun.label, *new(In), *new(Out)))
 	}
 	if n < 0 {
-		panic(fmt.Sprintf("skel: %s: Times: %d is negative", o.fun.label, n))
+		panic(fmt.Sprintf("skel: %s: Times: the number of steps, %d, is negative", o.fun.label, n))
 	}
 	s := o.stencil
 	s.times = n
@@ -26,7 +27,7 @@ func (o *overlap[In, Out]) repeated(n int) stencil[In] {
 // panics if steps is negative.
 func (s stencil[In]) exchanging(steps int) stencil[In] {
 	if steps < 0 {
-		panic(fmt.Sprintf("skel: %s: Exchange: %d steps", s.fun.label, steps))
+		panic(fmt.Sprintf("skel: %s: Exchange: the number of steps, %d, is negative", s.fun.label, steps))
 	}
 	s.every = steps
 	return s
@@ -61,7 +62,7 @@ func (it *iteration[T]) rows(v *vector.Vector[T]) windowInput[T] {
 
 // step returns the pending result of a step.
 func (it *iteration[T]) step(in windowInput[T]) *vector.Vector[T] {
-	return perhapsNow(it.fun, it.of(in))
+	return resultOf(it.fun, it.of(in))
 }
 
 // stepInto computes a step into out.
@@ -72,8 +73,8 @@ func (it *iteration[T]) stepInto(out *vector.Vector[T], in windowInput[T]) error
 
 // iterate applies a stencil a number of times other than 1. It computes all steps at
 // once, so that it can free the input of the last one. A pending last step would keep
-// its input until the garbage collector finds it, which does not know the size of
-// device memory. In a recorded loop the last step is a pending expression.
+// its input until a garbage collection, and the collector does not know how much device
+// memory the input takes. In a recorded loop the last step is a pending expression.
 func iterate[T any](o *overlap[T, T], in windowInput[T]) *vector.Vector[T] {
 	if o.times == 0 {
 		return copied(in)
@@ -128,7 +129,7 @@ func copied[T any](in windowInput[T]) *vector.Vector[T] {
 func (it *iteration[T]) allButLast(in windowInput[T]) (*pair[T], error) {
 	p, between := &pair[T]{now: it.step(in)}, it.times-2 // the steps between the first and the last
 	_, err := arrayOf(p.now).Memory()
-	if every := it.exchangeEvery(p.now, between, it.every); every > 1 && err == nil {
+	if every := it.exchangeEvery(p.now, between); every > 1 && err == nil {
 		return p, it.withGhosts(p, between, every)
 	}
 	for i := 0; i < between && err == nil; i++ {

@@ -28,7 +28,7 @@ type program struct {
 	accessors []accessor
 	op        *function
 	opExtra   *bound
-	source    *kernelSource // the text, if it is known
+	source    *kernelSource // the text; nil: launch looks it up
 	grid      driver.Grid
 	args      []driver.Arg // after those of the accessors and the operator
 }
@@ -196,7 +196,7 @@ func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
 
 // inPlace returns the map text for a CPU device if mem is both the output and an input:
 // THROUGH_OUT makes the kernel read such inputs through the pointer of its output. Views
-// need no such treatment, because into rejects views of the output.
+// need no such treatment, because into rejects an output that is also a view.
 func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
 	list := argLists.Get().(*[]driver.Arg)
 	args, err := n.arguments((*list)[:0]) // text.expr calls the parameter of argument k pk
@@ -308,7 +308,7 @@ func alsoViewed(f *function) error {
 }
 
 // moved returns the expression on the device of out. If x is computed on another device,
-// moved copies the result.
+// moved computes it there and copies the result.
 func (x *expr[T]) moved(out *array.Array) *expr[T] {
 	if d, e := x.where.Device(), out.Device(); d == nil || e == nil || d == e || out.Err() != nil {
 		return x
@@ -352,11 +352,11 @@ func spare[T any](f *function) *expr[T] {
 	return new(expr[T])
 }
 
-// perhapsNow returns the vector of an expression, which is computed at once if its
-// function writes to out-views.
-func perhapsNow[T any](f *function, x *expr[T]) *vector.Vector[T] {
+// resultOf returns the vector of an expression. It is pending, or computed at once if
+// its function writes to out-views.
+func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
 	if !f.plan.writes() || x.err != nil {
-		return deferred(x)
+		return pendingVector(x)
 	}
 	out := fresh[T](&x.meta)
 	if err := into(f, arrayOf(out), x); err != nil {

@@ -36,17 +36,17 @@ func NewReduceWith[T, E any](op func(T, T, E) T, identity T) *ReduceWith[T, E] {
 func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.operator.with(extra)} }
 
 // Apply returns the combination of all elements.
-func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.operator.whole(open(in)) }
+func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.operator.all(open(in)) }
 
 // ApplyMatrix returns the combination of all elements, in row-major order.
 func (r *Reduce[T]) ApplyMatrix(in matrix.Source[T]) *vector.Scalar[T] {
-	return r.operator.whole(openMatrix(in))
+	return r.operator.all(openMatrix(in))
 }
 
 // Rows combines each row into one element of the result, which has in.Rows() elements.
 // The result for an empty row is the identity.
 func (r *Reduce[T]) Rows(in matrix.Source[T]) *vector.Vector[T] {
-	return r.operator.segments(openMatrix(in), &cuts{segments: in.Rows(), length: in.Cols()})
+	return r.operator.segments(openMatrix(in), &segmentation{segments: in.Rows(), length: in.Cols()})
 }
 
 // Cols combines each column into one element of the result, which has in.Cols()
@@ -60,7 +60,7 @@ func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
 // identity. Offsets must not decrease; they are clamped to the range 0 to in.Len().
 // Segments panics if offsets is empty.
 func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
-	return r.operator.segments(open(in), raggedCuts(r.operator.fun, in.Len(), offsets))
+	return r.operator.segments(open(in), raggedSegments(r.operator.fun, in.Len(), offsets))
 }
 
 // ByKey combines the elements with key k into element k of the result, which has n
@@ -85,7 +85,8 @@ func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int)
 // or n is negative.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
-		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.operator.fun.label, in.Rows(), keys.Len()))
+		panic(fmt.Sprintf("skel: %s: RowsByKey: %d rows need as many keys, but there are %d",
+			r.operator.fun.label, in.Rows(), keys.Len()))
 	}
 	return matrix.Of(r.operator.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// whole reduces all elements in one launch: each group reduces some tiles, and the last
+// all reduces all elements in one launch: each group reduces some tiles, and the last
 // group to arrive combines their results.
-func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
+func (o *operator[T]) all(x *expr[T]) *vector.Scalar[T] {
 	if p := o.scattered(x); p != nil {
-		return o.wholeOver(x, p)
+		return o.allOver(x, p)
 	}
 	m := o.source(x)
 	return (*vector.Scalar[T])(output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
 		if x.n == 0 {
-			return o.nothing(&m, out)
+			return o.setIdentity(&m, out)
 		}
 		d := m.device()
 		p := newProgram("reduce", o.fun.label)
@@ -28,26 +28,26 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 		tiles := o.by.tiles(x.n)
 		if d.Native() {
 			p.groups = nativeGroups(d, tiles, o.by.tile)
-			p.native = o.wholeNative(x, tiles, memoryOf(out))
+			p.native = o.allNative(x, tiles, memoryOf(out))
 			return p.launch(d, x, out, o.extra)
 		}
-		if err := o.wholeDevice(p, d, x, tiles, mem.Arg()); err != nil {
+		if err := o.allDevice(p, d, x, tiles, mem.Arg()); err != nil {
 			return err
 		}
 		return p.launch(d, x, out, o.extra)
 	}))
 }
 
-// nothing sets out to the identity, the reduction of no elements. A loop cannot record a
+// setIdentity sets out to the identity, the reduction of no elements. A loop cannot record a
 // write from the host, so a kernel writes the identity there.
-func (o *operator[T]) nothing(m *meta, out *vector.Vector[T]) error {
+func (o *operator[T]) setIdentity(m *meta, out *vector.Vector[T]) error {
 	if array.Recording() != nil {
 		return o.identities(m, arrayOf(out))
 	}
 	return out.Write(0, slices.Repeat([]T{o.identity}, out.Len()))
 }
 
-func (o *operator[T]) wholeNative(x *expr[T], tiles int, out []T) func(driver.Group) {
+func (o *operator[T]) allNative(x *expr[T], tiles int, out []T) func(driver.Group) {
 	totals := make([]T, tiles)
 	var done arrivals
 	return func(g driver.Group) {
@@ -103,11 +103,11 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 	return totals[0]
 }
 
-// wholeDevice completes p with the C form of the reduction of all elements.
-func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
+// allDevice completes p with the C form of the reduction of all elements.
+func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
 	cpu := d.Kind() == driver.CPU
 	usual := o.by == orderOf(driver.SizeOf[T]())
-	if p.source = o.fun.whole.Load(); usual && p.source.reads(x.node, cpu) {
+	if p.source = o.fun.lastReduce.Load(); usual && p.source.reads(x.node, cpu) {
 		p.accessors = append(p.accessors, accessor{node: x.node})
 		p.opExtra = o.extra
 	} else {
@@ -116,10 +116,11 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		p.files = append(p.files, "arrive")
 		if !cpu {
 			p.files = append(p.files, "warp")
-			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, inHand), runSpan(x.node, o.by.run)
+			p.accessors[0].chunk = runChunk(x.node, o.by.run, runChunkBytes)
+			p.accessors[0].span = runSpan(x.node, o.by.run)
 		}
 		if p.source = p.text(d); usual {
-			o.fun.whole.Store(p.source)
+			o.fun.lastReduce.Store(p.source)
 		}
 	}
 	units := d.Info().Units
@@ -150,9 +151,9 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	return nil
 }
 
-// inHand is the number of bytes of a run that a lane of a GPU reads at once. It is large
+// runChunkBytes is the number of bytes of a run that a lane of a GPU reads at once. It is large
 // enough for complete runs of two inputs, which are read faster than halves of them.
-const inHand = 128
+const runChunkBytes = 128
 
 // tilesAGroup returns how many tiles a group of a GPU reduces; it reads span tiles
 // together. The number is large enough that a compute unit runs few groups one after

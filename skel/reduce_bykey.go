@@ -93,7 +93,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 // a vector.
 func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *array.Array, n int) *vector.Vector[T] {
 	of.settleProduced()
-	m := o.source(x.nearTo(of.where, nil))
+	m := o.source(x.placeIndicesAt(of.where, nil))
 	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: n, width: width, block: keyBlock(of.n, n)}
@@ -103,7 +103,7 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 			totals = uninitialized[T](k.blocks*n*width, m.where)
 			defer totals.Free()
 		}
-		err := k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
+		err := k.storingKeys(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
 		if err != nil || k.blocks == 1 {
 			return err
 		}
@@ -111,10 +111,10 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 	})
 }
 
-// inPassing calls launch with the memory in which the launch is to store the keys that
+// storingKeys calls launch with the memory in which the launch is to store the keys that
 // it computes, or with nil. For wide rows, storing the keys costs little compared with
 // the reduction, and later calls need not compute them again.
-func (k *keyed[T]) inPassing(keys *array.Array, launch func(kept *devices.Buffer) error) error {
+func (k *keyed[T]) storingKeys(keys *array.Array, launch func(kept *devices.Buffer) error) error {
 	if keys == nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
 		return launch(nil)
 	}

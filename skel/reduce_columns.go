@@ -16,7 +16,7 @@ func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
 	m := o.source(x)
 	return output(&m, cols, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if rows == 0 {
-			return o.nothing(&m, out)
+			return o.setIdentity(&m, out)
 		}
 		return o.columnsInto(&m, x, rows, cols, out)
 	})

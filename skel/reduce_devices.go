@@ -11,7 +11,7 @@ import (
 
 // In a reduction over several devices, each device reduces its part as far as the order
 // contract permits, and the first device combines the partial results. For that, parts
-// must end where tiles end. The parts of large containers made with vector.Block do; a
+// must end where tiles end. The parts of large containers with the distribution vector.Block do; a
 // container whose parts end elsewhere is divided again.
 
 // scattered returns where a reduction of x runs, or nil if everything is on one device.
@@ -20,9 +20,9 @@ func (o *operator[T]) scattered(x *expr[T]) *array.Place {
 	return scattered(o.extra, &x.meta)
 }
 
-// scatteredCuts is scattered for a reduction of segments. The place of the offsets
+// scatteredSegments is scattered for a reduction of segments. The place of the offsets
 // matters only if nothing else determines where the reduction runs.
-func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *array.Place {
+func (o *operator[T]) scatteredSegments(x *expr[T], c *segmentation) *array.Place {
 	if c.offsets == nil {
 		return o.scattered(x)
 	}
@@ -40,7 +40,7 @@ func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *array.Place {
 	return array.PlaceOn(d, x.n)
 }
 
-// on returns the operator for device k of p.
+// on returns the operator with its extra argument bound for device k of p.
 func (o *operator[T]) on(p *array.Place, k int) *operator[T] {
 	if o.rebind == nil {
 		return o
@@ -50,12 +50,12 @@ func (o *operator[T]) on(p *array.Place, k int) *operator[T] {
 	return on
 }
 
-// home returns the place of n elements on the device that combines the partial results.
-func home(p *array.Place, n int) *array.Place { return array.PlaceOn(p.Devs[0], n) }
+// onFirstDevice returns the place of n elements on the device that combines the partial results.
+func onFirstDevice(p *array.Place, n int) *array.Place { return array.PlaceOn(p.Devs[0], n) }
 
-// alone reports whether a single device computes a reduction at p: there is only one, or
+// oneComputes reports whether a single device computes a reduction at p: there is only one, or
 // every device holds all elements.
-func alone(p *array.Place) bool { return len(p.Devs) == 1 || p.Copies() }
+func oneComputes(p *array.Place) bool { return len(p.Devs) == 1 || p.Copies() }
 
 // cutAt returns a place like p whose parts end at multiples of n elements or at the end.
 // It returns p itself if its parts do.
@@ -85,28 +85,25 @@ func endsAt(p *array.Place, n int) bool {
 	return true
 }
 
-// failedOver returns the result of a call whose input could not be moved to its place.
-func failedOver[T any](n int, err error) *vector.Vector[T] { return failed[T](n, err) }
-
-// wholeOver reduces all elements at p.
-func (o *operator[T]) wholeOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
-	if alone(p) || x.n == 0 {
-		h := home(p, x.n)
-		return o.on(h, 0).whole(x.at(h))
+// allOver reduces all elements at p.
+func (o *operator[T]) allOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
+	if oneComputes(p) || x.n == 0 {
+		h := onFirstDevice(p, x.n)
+		return o.on(h, 0).all(x.at(h))
 	}
 	p = cutAt(p, o.by.tile)
 	if x = x.at(p); x.err != nil {
-		return (*vector.Scalar[T])(failedOver[T](1, x.err))
+		return (*vector.Scalar[T])(failed[T](1, x.err))
 	}
 	folded := endsAt(p, o.by.tile*ofTotals.run)
 	all := gatherFrom(p, func(k int) *vector.Vector[T] { return o.on(p, k).partials(x.parts[k], folded) })
 	defer all.Free()
-	last := *o.on(home(p, all.Len()), 0)
+	last := *o.on(onFirstDevice(p, all.Len()), 0)
 	last.by = ofTotals
 	if folded {
 		last.by = order{1, runs}
 	}
-	return last.whole(openVector(all))
+	return last.all(openVector(all))
 }
 
 // gatherFrom concatenates the results of all devices on the first device, and frees them.
@@ -151,7 +148,7 @@ func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 		if !cpu {
 			p.files = append(p.files, "warp")
 			span := runSpan(x.node, o.by.run)
-			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, inHand), span
+			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, runChunkBytes), span
 			if per = min(o.tilesAGroup(d.Info().Units, tiles, span), ofTotals.run/2); folded {
 				per = ofTotals.run
 			}
@@ -182,21 +179,21 @@ func (o *operator[T]) partialsNative(x *expr[T], tiles int, folded bool, out []T
 }
 
 // segmentsOver reduces each segment at p.
-func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *array.Place) *vector.Vector[T] {
+func (o *operator[T]) segmentsOver(x *expr[T], c *segmentation, p *array.Place) *vector.Vector[T] {
 	cut, part, err := c.over(p)
 	switch {
 	case err != nil:
-		return failedOver[T](c.segments, err)
+		return failed[T](c.segments, err)
 	case cut == nil:
-		h := home(p, x.n)
+		h := onFirstDevice(p, x.n)
 		at, err := c.at(h)
 		if err != nil {
-			return failedOver[T](c.segments, err)
+			return failed[T](c.segments, err)
 		}
 		return o.on(h, 0).segments(x.at(h), at)
 	}
 	if x = x.at(cut); x.err != nil {
-		return failedOver[T](c.segments, x.err)
+		return failed[T](c.segments, x.err)
 	}
 	rows := []int{0}
 	parts := make([]*array.Array, len(cut.Devs))
@@ -221,8 +218,8 @@ func blocks(p *array.Place) *array.Place {
 
 // columnsOver reduces each column at p.
 func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *array.Place) *vector.Vector[T] {
-	if alone(p) || rows == 0 || cols == 0 {
-		h := home(p, x.n)
+	if oneComputes(p) || rows == 0 || cols == 0 {
+		h := onFirstDevice(p, x.n)
 		return o.on(h, 0).columns(x.at(h), rows, cols)
 	}
 	whole := endsAt(p, o.by.tile*cols) // parts consist of complete tiles of rows, not only runs
@@ -230,13 +227,13 @@ func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *array.Place) *v
 		p = cutAt(p, o.by.run*cols)
 	}
 	if x = x.at(p); x.err != nil {
-		return failedOver[T](cols, x.err)
+		return failed[T](cols, x.err)
 	}
 	all := gatherFrom(p, func(k int) *vector.Vector[T] {
 		return o.on(p, k).columnPartials(x.parts[k], x.parts[k].n/cols, cols, whole)
 	})
 	defer all.Free()
-	last := *o.on(home(p, all.Len()), 0)
+	last := *o.on(onFirstDevice(p, all.Len()), 0)
 	last.by = order{1, runs}
 	if whole {
 		last.by = ofTotals
@@ -296,8 +293,8 @@ func (o *operator[T]) byKeyOver(
 	x *expr[T], of *expr[int32], body *array.Array, width, keys int, p *array.Place,
 ) *vector.Vector[T] {
 	block := keyBlock(of.n, keys)
-	if alone(p) || width == 0 || of.n == 0 {
-		h := home(p, x.n)
+	if oneComputes(p) || width == 0 || of.n == 0 {
+		h := onFirstDevice(p, x.n)
 		var own *array.Array
 		if body != nil && body.Place() != nil && body.Place().Same(of.place) && p.Copies() {
 			own, _ = body.Part(0)
@@ -318,7 +315,7 @@ func (o *operator[T]) byKeyOver(
 	}
 	x, of = x.at(p), of.at(p.Of(1))
 	if err := firstError(x.err, of.err); err != nil {
-		return failedOver[T](keys*width, err)
+		return failed[T](keys*width, err)
 	}
 	parts, rows := make([]*array.Array, len(p.Devs)), []int{0}
 	for k := range p.Devs {
@@ -349,7 +346,7 @@ func (o *operator[T]) keyBlocks(
 	}
 	totals := uninitialized[T](k.blocks*keys*width, m.where)
 	if k.blocks > 0 && keys > 0 {
-		_ = arrayOf(totals).Fail(k.inPassing(body, func(kept *devices.Buffer) error {
+		_ = arrayOf(totals).Fail(k.storingKeys(body, func(kept *devices.Buffer) error {
 			return k.launch(&m, totals, kept)
 		}))
 	}
@@ -359,24 +356,24 @@ func (o *operator[T]) keyBlocks(
 // over divides the segments among the devices of p. It returns a place whose parts end
 // at segments, and a function that returns the segments of device k. A nil place means
 // that one device must compute everything.
-func (c *cuts) over(p *array.Place) (*array.Place, func(k int) *cuts, error) {
+func (c *segmentation) over(p *array.Place) (*array.Place, func(k int) *segmentation, error) {
 	if c.err != nil {
 		return nil, nil, c.err
 	}
-	if alone(p) || c.length == 0 || c.segments == 0 {
+	if oneComputes(p) || c.length == 0 || c.segments == 0 {
 		return nil, nil, nil
 	}
 	if c.offsets == nil {
 		q := cutAt(p, c.length)
-		return q, func(k int) *cuts {
+		return q, func(k int) *segmentation {
 			lo, hi := q.Bounds(k)
-			return &cuts{segments: (hi - lo) / c.length, length: c.length}
+			return &segmentation{segments: (hi - lo) / c.length, length: c.length}
 		}, nil
 	}
 	if array.Recording() != nil { // the offsets can change between iterations
 		return nil, nil, nil
 	}
-	offsets, err := c.given.Host()
+	offsets, err := c.offsetVector.Host()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -395,21 +392,22 @@ func (c *cuts) over(p *array.Place) (*array.Place, func(k int) *cuts, error) {
 		}
 	}
 	q := p.Cut(rows, 1)
-	return q, func(k int) *cuts {
+	return q, func(k int) *segmentation {
 		own := slices.Clone(offsets[first[k] : first[k+1]+1])
 		for i := range own {
 			own[i] = min(max(own[i], rows[k]), rows[k+1]) - rows[k]
 		}
 		v := vector.From(own, vector.Single(p.Devs[k]))
 		_, err := arrayOf(v).Memory()
-		return &cuts{
-			segments: len(own) - 1, length: rows[k+1] - rows[k], offsets: arrayOf(v), given: v, err: err, own: true,
+		return &segmentation{
+			segments: len(own) - 1, length: rows[k+1] - rows[k],
+			offsets: arrayOf(v), offsetVector: v, own: true, err: err,
 		}
 	}, nil
 }
 
 // at returns the segments with their offsets on the first device of p.
-func (c *cuts) at(p *array.Place) (*cuts, error) {
+func (c *segmentation) at(p *array.Place) (*segmentation, error) {
 	if c.offsets == nil {
 		return c, c.err
 	}
@@ -420,8 +418,8 @@ func (c *cuts) at(p *array.Place) (*cuts, error) {
 }
 
 // free frees offsets that were created for a part.
-func (c *cuts) free() {
+func (c *segmentation) free() {
 	if c.own {
-		c.given.Free()
+		c.offsetVector.Free()
 	}
 }

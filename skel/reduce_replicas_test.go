@@ -67,7 +67,7 @@ func TestReplicasOfFewerDevices(t *testing.T) {
 	v := vector.From(numbers(90), vector.Block(devs...))
 	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, summed.Replicas(devs[:2]...))
 	err := counts.With(hits.OutView()).Apply(v)
-	if err == nil || !strings.Contains(err.Error(), "make its replicas on that device, too") {
+	if err == nil || !strings.Contains(err.Error(), "add the device to Reduce.Replicas") {
 		t.Errorf("error %v, want one that asks for replicas on the devices of the call", err)
 	}
 	expectSum(t, "after the error", hits, 8)

@@ -7,11 +7,11 @@ import (
 )
 
 // segments returns the reduction of each segment.
-func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
-	if p := o.scatteredCuts(x, c); p != nil {
+func (o *operator[T]) segments(x *expr[T], c *segmentation) *vector.Vector[T] {
+	if p := o.scatteredSegments(x, c); p != nil {
 		return o.segmentsOver(x, c, p)
 	}
-	m := o.source(x.nearTo(c.where(), nil))
+	m := o.source(x.placeIndicesAt(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if !m.device().Native() {
@@ -24,9 +24,9 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 
 // segmentsNative reduces the segments on the CPU: all slots in parallel, then the
 // partial results of longer segments in the last group.
-func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *cuts, out *vector.Vector[T]) error {
+func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *segmentation, out *vector.Vector[T]) error {
 	s := c.slots(x.n, o.by)
-	rest := s.unusual()
+	rest := s.notOneTile()
 	p := &program{kernel: "segments", label: o.fun.label}
 	p.groups = nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))
 	totals := make([]T, s.total())

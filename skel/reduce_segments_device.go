@@ -11,7 +11,7 @@ import (
 // segmentsDevice reduces the segments in C. The first kernel reduces the segments of
 // at most a tile. If there may be longer ones, the second reduces their tiles to
 // totals, and the third reduces the totals to results.
-func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.Vector[T]) error {
+func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *segmentation, out *vector.Vector[T]) error {
 	d := m.device()
 	mem, err := arrayOf(out).Memory()
 	if err != nil {
@@ -55,7 +55,7 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.V
 
 // shortSegments launches the kernel that reduces segments of at most a tile.
 func (o *operator[T]) shortSegments(
-	p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int,
+	p *program, d *devices.Device, x *expr[T], c *segmentation, args []driver.Arg, slots int,
 	out *vector.Vector[T], mem *devices.Buffer,
 ) error {
 	sp := *p
@@ -104,7 +104,7 @@ func warpsFor(d *devices.Device, segments, slots int) (warps, each int) {
 // totals launches the kernel that reduces the tile in each slot, and returns the
 // partial results.
 func (o *operator[T]) totals(
-	p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int,
+	p *program, d *devices.Device, x *expr[T], c *segmentation, args []driver.Arg, slots int,
 ) (*devices.Buffer, error) {
 	totals, err := d.Alloc(int64(slots) * int64(driver.SizeOf[T]()))
 	if err != nil {
@@ -130,7 +130,7 @@ func (o *operator[T]) totals(
 
 // finish launches the kernel that reduces the totals of each segment's tiles.
 func (o *operator[T]) finish(
-	p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int, totals *devices.Buffer,
+	p *program, d *devices.Device, x *expr[T], c *segmentation, args []driver.Arg, slots int, totals *devices.Buffer,
 	out *vector.Vector[T], mem *devices.Buffer,
 ) error {
 	fp := *p

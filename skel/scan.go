@@ -40,25 +40,25 @@ func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.operator.wit
 // Inclusive combines elements 0 to i into element i of the result, which is as long as
 // in.
 func (s *Scan[T]) Inclusive(in vector.Source[T]) *vector.Vector[T] {
-	return s.operator.fresh(open(in), one(in.Len()), false)
+	return s.operator.fresh(open(in), oneSegment(in.Len()), false)
 }
 
 // Exclusive combines the elements before i into element i of the result, which is as
 // long as in.
 func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
-	return s.operator.fresh(open(in), one(in.Len()), true)
+	return s.operator.fresh(open(in), oneSegment(in.Len()), true)
 }
 
 // InclusiveTo computes Inclusive into out, at once. out may be in. It panics if the
 // lengths differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.operator.existing(out, open(in), one(in.Len()), false)
+	return s.operator.existing(out, open(in), oneSegment(in.Len()), false)
 }
 
 // ExclusiveTo computes Exclusive into out, at once. If out is in, ExclusiveTo needs
 // temporary memory of the same size. It panics if the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.operator.existing(out, open(in), one(in.Len()), true)
+	return s.operator.existing(out, open(in), oneSegment(in.Len()), true)
 }
 
 // InclusiveRows applies Inclusive to each row separately.
@@ -85,34 +85,34 @@ func (s *Scan[T]) ExclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) er
 // to in.Len(). Elements outside all segments become the identity. InclusiveSegments panics
 // if offsets is empty.
 func (s *Scan[T]) InclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
-	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), false)
+	return s.operator.fresh(open(in), raggedSegments(s.operator.fun, in.Len(), offsets), false)
 }
 
 // ExclusiveSegments is InclusiveSegments for the exclusive scan.
 func (s *Scan[T]) ExclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
-	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), true)
+	return s.operator.fresh(open(in), raggedSegments(s.operator.fun, in.Len(), offsets), true)
 }
 
 func (s *Scan[T]) rows(in matrix.Source[T], exclusive bool) *matrix.Matrix[T] {
-	c := &cuts{segments: in.Rows(), length: in.Cols()}
+	c := &segmentation{segments: in.Rows(), length: in.Cols()}
 	return matrix.Of(s.operator.fresh(openMatrix(in), c, exclusive), in.Rows(), in.Cols())
 }
 
 func (s *Scan[T]) rowsTo(out *matrix.Matrix[T], in matrix.Source[T], exclusive bool) error {
 	sameShape(s.operator.fun, out, in)
-	c := &cuts{segments: in.Rows(), length: in.Cols()}
+	c := &segmentation{segments: in.Rows(), length: in.Cols()}
 	return s.operator.existing(out.Vector(), openMatrix(in), c, exclusive)
 }
 
-// one returns n elements as a single segment.
-func one(n int) *cuts { return &cuts{segments: 1, length: n} }
+// oneSegment returns n elements as a single segment.
+func oneSegment(n int) *segmentation { return &segmentation{segments: 1, length: n} }
 
 // fresh scans into a new vector.
-func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[T] {
-	if p := o.scatteredCuts(x, c); p != nil {
+func (o *operator[T]) fresh(x *expr[T], c *segmentation, exclusive bool) *vector.Vector[T] {
+	if p := o.scatteredSegments(x, c); p != nil {
 		return o.scanOver(x, c, exclusive, p)
 	}
-	m := o.source(x.nearTo(c.where(), nil))
+	m := o.source(x.placeIndicesAt(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		return o.scanInto(&m, arrayOf(out), x, c, exclusive)
@@ -120,9 +120,9 @@ func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[
 }
 
 // existing scans into an existing vector.
-func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *segmentation, exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
-	x = x.near(arrayOf(out))
+	x = x.placeIndices(arrayOf(out))
 	if o.scattered(x) != nil || arrayOf(out).Place() != nil || out.Device() != x.where.Device() {
 		return o.existingOver(out, x, c, exclusive)
 	}
@@ -153,7 +153,7 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *cuts, exclu
 }
 
 // scanInto scans x into out, which has memory.
-func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *segmentation, exclusive bool) error {
 	if m.device().Native() {
 		own, dst := *m, array.Elements[T](out)
 		return c.deferred(func() error { return o.scanNative(&own, dst, x, c, exclusive, out) }, x, out, o.extra)

@@ -10,7 +10,7 @@ import (
 
 // scanDevice scans each segment by kernels in C. If segments may be longer than a tile,
 // the first two kernels compute the totals of their tiles and the prefixes of the totals.
-func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *segmentation, exclusive bool) error {
 	if c.offsets != nil {
 		if err := o.fillIdentity(m, out); err != nil {
 			return err
@@ -83,7 +83,7 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts,
 }
 
 // seed adds the seed of the only segment to a kernel with SEED_P.
-func (p *program) seed(c *cuts) error {
+func (p *program) seed(c *segmentation) error {
 	if c.seed == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (p *program) seed(c *cuts) error {
 }
 
 // carry adds the memory for the last result to a kernel with NEXT_P.
-func (p *program) carry(c *cuts) error {
+func (p *program) carry(c *segmentation) error {
 	if c.next == nil {
 		return nil
 	}
@@ -112,9 +112,9 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T
 	}
 	p := newProgram("onetile", o.fun.label)
 	defer p.release()
-	kept := &o.fun.tile[0]
+	kept := &o.fun.lastScan[0]
 	if exclusive {
-		kept = &o.fun.tile[1]
+		kept = &o.fun.lastScan[1]
 	}
 	if p.source = kept.Load(); p.source.reads(x.node, false) {
 		p.accessors = append(p.accessors, accessor{node: x.node})

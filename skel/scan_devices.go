@@ -20,11 +20,11 @@ import (
 func (o *operator[T]) seedGroup() int { return o.by.tile * fan }
 
 // scanOver scans into a new vector.
-func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *array.Place) *vector.Vector[T] {
+func (o *operator[T]) scanOver(x *expr[T], c *segmentation, exclusive bool, p *array.Place) *vector.Vector[T] {
 	one := c.segments == 1 && c.offsets == nil
 	if len(p.Devs) > 1 && p.Copies() && c.offsets == nil { // every device scans everything
 		if x = x.at(p); x.err != nil {
-			return failedOver[T](p.N, x.err)
+			return failed[T](p.N, x.err)
 		}
 		parts := make([]*array.Array, len(p.Devs))
 		for k := range p.Devs {
@@ -32,10 +32,10 @@ func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *array.Pla
 		}
 		return joined[T](uncombined(p), parts)
 	}
-	if one && !alone(p) && x.n > 0 {
+	if one && !oneComputes(p) && x.n > 0 {
 		p = cutAt(p, o.seedGroup())
 		if x = x.at(p); x.err != nil {
-			return failedOver[T](p.N, x.err)
+			return failed[T](p.N, x.err)
 		}
 		out := (*vector.Vector[T])(array.UninitializedAt[T](blocks(p)))
 		_ = arrayOf(out).Fail(o.scanParts(p, x, arrayOf(out), exclusive))
@@ -44,17 +44,17 @@ func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *array.Pla
 	cut, part, err := c.over(p)
 	switch {
 	case err != nil:
-		return failedOver[T](x.n, err)
+		return failed[T](x.n, err)
 	case cut == nil:
-		h := home(p, x.n)
+		h := onFirstDevice(p, x.n)
 		at, err := c.at(h)
 		if err != nil {
-			return failedOver[T](x.n, err)
+			return failed[T](x.n, err)
 		}
 		return o.on(h, 0).fresh(x.at(h), at, exclusive)
 	}
 	if x = x.at(cut); x.err != nil {
-		return failedOver[T](x.n, x.err)
+		return failed[T](x.n, x.err)
 	}
 	parts := make([]*array.Array, len(cut.Devs))
 	for k := range cut.Devs {
@@ -78,7 +78,7 @@ func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, ex
 	carried := make([]*array.Array, 0) // the first element of each part in parts; nil for the identity
 	var parts []*array.Array
 	for k, seed := range seeds {
-		c := one(x.parts[k].n)
+		c := oneSegment(x.parts[k].n)
 		c.seed = seed
 		to, err := out.Part(k)
 		if err != nil {
@@ -167,7 +167,7 @@ func (o *operator[T]) groups(x *expr[T]) *vector.Vector[T] {
 	}
 	trees := *o
 	trees.by = order{1, runs}
-	return trees.segments(openVector(totals), &cuts{segments: totals.Len() / fan, length: fan})
+	return trees.segments(openVector(totals), &segmentation{segments: totals.Len() / fan, length: fan})
 }
 
 // leftFold combines the element of before, unless it is nil, and all elements of v, from
@@ -225,7 +225,7 @@ func (p *program) seeded(before *array.Array, other *devices.Buffer) error {
 }
 
 // scanPart scans a part into existing memory.
-func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *segmentation, exclusive bool) error {
 	m := o.source(x)
 	if m.err != nil || x.n == 0 {
 		return m.err
@@ -238,9 +238,9 @@ func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *cuts, exclusive 
 
 // existingOver scans into an existing vector. If its parts are those of the scan, the
 // devices write them directly; otherwise a temporary result is copied.
-func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], c *segmentation, exclusive bool) error {
 	body := arrayOf(out)
-	if p := o.scattered(x); p != nil && c.segments == 1 && !p.Copies() && !alone(p) && x.n > 0 && o.extra == nil {
+	if p := o.scattered(x); p != nil && c.segments == 1 && !p.Copies() && !oneComputes(p) && x.n > 0 && o.extra == nil {
 		if p = cutAt(p, o.seedGroup()); body.Place().Same(p) {
 			parts := x.at(p)
 			if parts.err != nil {

@@ -8,7 +8,7 @@ import (
 // scanNative scans each segment on the CPU: it computes the totals of the tiles, the
 // prefixes of the totals, and then each tile starting from its prefix. If every segment
 // is one tile, only the last step is needed.
-func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusive bool, keep any) error {
+func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *segmentation, exclusive bool, keep any) error {
 	d := m.device()
 	s := c.slots(x.n, o.by)
 	if c.offsets != nil {

@@ -56,7 +56,7 @@ func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 	return p
 }
 
-// planOnePass returns a plan for a device with so much local memory, or nil.
+// planOnePass returns a plan for a device with limit bytes of local memory, or nil.
 func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 	size, run := driver.SizeOf[T](), o.by.run
 	p := &onePass{layout: n.layout(run, size)}
@@ -75,12 +75,12 @@ func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 	return p
 }
 
-// slotsOf divides local memory. It returns how many tiles of so many bytes a group
+// slotsOf divides local memory. It returns how many tiles of the given size a group
 // keeps, and how many groups share a compute unit. An H200 scans fastest with 3 groups
 // of 4 tiles. For elements of more than 8 bytes, for which 3 groups do not have enough
 // registers, 2 groups of 6 tiles are fastest.
 func slotsOf(tile, size int, limit int64) (slots, groups int) {
-	const own = 3 << 10 // what else a group needs, at most
+	const own = 3 << 10 // upper bound on the other local memory of a group, in bytes
 	for _, c := range [][2]int{{6, 2}, {4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
 		if c[0] == 6 && size <= 8 {
 			continue
@@ -97,7 +97,7 @@ func slotsOf(tile, size int, limit int64) (slots, groups int) {
 
 // scanOnePass scans all elements in one pass.
 func (o *operator[T]) scanOnePass(
-	d *devices.Device, out *array.Array, x *expr[T], c *cuts, plan *onePass, exclusive bool,
+	d *devices.Device, out *array.Array, x *expr[T], c *segmentation, plan *onePass, exclusive bool,
 ) error {
 	tiles := o.by.tiles(x.n)
 	words := int64(lookbackHeader + 2*tiles*((driver.SizeOf[T]()+3)/4))

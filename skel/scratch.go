@@ -13,9 +13,10 @@ type scratch struct {
 	buf []uint64
 	top int
 
-	given any          // a slice of elements that a kernel has just computed:
-	of    *array.Array // elements of this array,
-	base  int          // beginning with this one
+	// The elements that a producer has just computed, for its epilogue.
+	elements     any          // a slice
+	elementsOf   *array.Array // the array that the elements belong to
+	elementsFrom int          // index of the first element in that array
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{buf: make([]uint64, 8192)} }}
@@ -53,7 +54,7 @@ func withScratch(f func(s *scratch)) {
 	s := scratches.Get().(*scratch)
 	s.top = 0
 	defer func() {
-		s.given, s.of = nil, nil
+		s.elements, s.elementsOf = nil, nil
 		scratches.Put(s)
 	}()
 	f(s)

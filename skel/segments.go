@@ -8,35 +8,35 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// cuts holds where the segments of a segmented reduction or scan begin and end. The
+// segmentation holds where the segments of a segmented reduction or scan begin and end. The
 // segments have one length, like the rows of a matrix, or begin at offsets (ragged
 // segments).
-type cuts struct {
-	segments int                 // their number
-	length   int                 // of each segment; for ragged segments, of all elements
-	offsets  *array.Array        // segments+1 offsets; nil if all segments have one length
-	given    *vector.Vector[int] // the vector of offsets
-	own      bool                // given was created for a part of a call, which frees it
-	err      error
+type segmentation struct {
+	segments     int                 // their number
+	length       int                 // of each segment; for ragged segments, of all elements
+	offsets      *array.Array        // segments+1 offsets; nil if all segments have one length
+	offsetVector *vector.Vector[int] // the vector of offsets
+	own          bool                // offsetVector was created for a part of a call, which frees it
+	err          error
 
 	// Of a scan over several devices, whose part on a device is a single segment:
 	seed *array.Array // the prefix before the segment; nil if there is none
 	next *array.Array // exclusive scan: receives the first prefix of the next device
 }
 
-// raggedCuts returns the segments of n elements that begin at offsets. It panics if
+// raggedSegments returns the segments of n elements that begin at offsets. It panics if
 // there are no offsets.
-func raggedCuts(f *function, n int, offsets *vector.Vector[int]) *cuts {
+func raggedSegments(f *function, n int, offsets *vector.Vector[int]) *segmentation {
 	if offsets.Len() == 0 {
-		panic("skel: " + f.label + ": offsets are empty: n segments have n+1 offsets")
+		panic("skel: " + f.label + ": there are no offsets: n segments need n+1 offsets")
 	}
-	c := &cuts{segments: offsets.Len() - 1, length: n, offsets: arrayOf(offsets), given: offsets}
+	c := &segmentation{segments: offsets.Len() - 1, length: n, offsets: arrayOf(offsets), offsetVector: offsets}
 	_, c.err = arrayOf(offsets).Memory()
 	return c
 }
 
 // where returns the distribution of the offsets, which is zero if there are none.
-func (c *cuts) where() (d array.Distribution) {
+func (c *segmentation) where() (d array.Distribution) {
 	if c.offsets != nil {
 		d = c.offsets.Distribution()
 	}
@@ -44,18 +44,18 @@ func (c *cuts) where() (d array.Distribution) {
 }
 
 // merge adds the offsets to the inputs of a call.
-func (c *cuts) merge(f *function, m *meta) {
+func (c *segmentation) merge(f *function, m *meta) {
 	if c.offsets != nil {
 		m.merge(f, c.offsets.Distribution(), c.err)
 	}
 }
 
 // longest returns an upper bound on the length of a segment.
-func (c *cuts) longest() int { return c.length }
+func (c *segmentation) longest() int { return c.length }
 
 // bounds returns the range of elements of segment s, on the CPU. Offsets out of the
 // range 0 to n are limited to it.
-func (c *cuts) bounds(offsets []int, s, n int) (lo, hi int) {
+func (c *segmentation) bounds(offsets []int, s, n int) (lo, hi int) {
 	if c.offsets == nil {
 		return s * c.length, (s + 1) * c.length
 	}
@@ -65,7 +65,7 @@ func (c *cuts) bounds(offsets []int, s, n int) (lo, hi int) {
 
 // slots numbers the tiles of all segments, one after the other, on the CPU.
 type slots struct {
-	cuts    *cuts
+	cuts    *segmentation
 	offsets []int
 	n       int
 	by      order
@@ -73,7 +73,7 @@ type slots struct {
 }
 
 // slots returns the slots for segments of n elements.
-func (c *cuts) slots(n int, by order) *slots {
+func (c *segmentation) slots(n int, by order) *slots {
 	s := &slots{cuts: c, n: n, by: by, first: make([]int, c.segments+1)}
 	if c.offsets != nil {
 		s.offsets = array.Elements[int](c.offsets)
@@ -102,8 +102,8 @@ func (s *slots) each(from, to int, f func(slot, segment, lo, hi int)) {
 	}
 }
 
-// unusual returns the segments that are not exactly one tile.
-func (s *slots) unusual() []int {
+// notOneTile returns the segments that are not exactly one tile.
+func (s *slots) notOneTile() []int {
 	var u []int
 	for k := range s.cuts.segments {
 		if s.first[k+1]-s.first[k] != 1 {
@@ -116,7 +116,7 @@ func (s *slots) unusual() []int {
 // slotsOn returns the number of slots for the tiles of all segments in C. The slots of
 // a ragged segment s, whose first element is lo, begin at lo/tile + s. This leaves
 // enough room for each segment and needs no sum over the segments before.
-func (c *cuts) slotsOn(n int, by order) int {
+func (c *segmentation) slotsOn(n int, by order) int {
 	if c.offsets == nil {
 		return c.segments * by.tiles(c.length)
 	}
@@ -125,7 +125,7 @@ func (c *cuts) slotsOn(n int, by order) int {
 
 // device adds to p what kernels for segments include, and returns the arguments for
 // the parameters that CUT_P declares.
-func (c *cuts) device(p *program) ([]driver.Arg, error) {
+func (c *segmentation) device(p *program) ([]driver.Arg, error) {
 	p.files = append(p.files, "cuts")
 	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments))}
 	if c.offsets == nil {
@@ -141,8 +141,8 @@ func (c *cuts) device(p *program) ([]driver.Arg, error) {
 
 // deferred calls run, which computes a reduction or scan on a native device and reads
 // the offsets on the host. While a loop is recorded, it adds the call to the loop, so
-// that each run reads the offsets of that time.
-func (c *cuts) deferred(run func() error, keep ...any) error {
+// that each run reads the current offsets.
+func (c *segmentation) deferred(run func() error, keep ...any) error {
 	r := array.Recording()
 	if r == nil || c.offsets == nil {
 		return run()

@@ -36,22 +36,22 @@ func (o *operator[T]) share(n int) (per, width int) {
 	return o.lanes / width, width
 }
 
-// inWarps reports whether the kernels for segments on d work in warps.
+// inWarps reports whether kernels for segments on d assign segments to warps, not groups.
 func inWarps(d *devices.Device) bool {
 	return d.Kind() != driver.CPU && d.Info().Warp == fan
 }
 
-// inRuns adds to p what kernels include whose lanes read runs that begin at any
+// inRuns adds to p the files of kernels in which a lane reads a run that begins at any
 // element.
 func (p *program) inRuns(x *node, by order) {
 	p.files = append(slices.Clone(p.files), "warp", "runs")
 	p.accessors = slices.Clone(p.accessors)
-	p.accessors[0].chunk = fewChunk(x, by.run)
+	p.accessors[0].chunk = vectorChunk(x, by.run)
 }
 
-// fewChunk returns how many elements a lane reads at a time from a run that begins
+// vectorChunk returns how many elements a lane reads at a time from a run that begins
 // at any element: one vector.
-func fewChunk(n *node, run int) int {
+func vectorChunk(n *node, run int) int {
 	w := n.widest()
 	if n.heavy() || w == 0 || w > wholeVector || w&(w-1) != 0 {
 		return 1
@@ -68,7 +68,7 @@ func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
 	return driver.Grid{Groups: int64(n), Lanes: o.lanes}
 }
 
-// inBlocks adds to p what kernels for segments include.
+// inBlocks adds to p the files and definitions of kernels for segments.
 func (o *operator[T]) inBlocks(p *program, d *devices.Device, x *expr[T]) {
 	o.device(p, x, o.by)
 	if d.Kind() != driver.CPU {

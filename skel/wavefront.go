@@ -91,7 +91,7 @@ func NewWavefront[C any](cell func(nw, n, w C, i, j int) C, edge func(t, i, j in
 			return func(above []C, nw, west C, i int) { cells(above, nw, west, i, j, by) }
 		}
 	}
-	return &Wavefront[C]{waveFunctions{cell: p.fun, edge: without(edge)}, p, nil}
+	return &Wavefront[C]{waveFunctions{cell: p.fun, edge: withoutExtra(edge)}, p, nil}
 }
 
 // NewWavefrontWith is NewWavefront for functions that take an extra argument: a plain
@@ -182,7 +182,7 @@ func (w *WavefrontWith[C, E]) Onto(f func(t, j int, above C, e E) C) *WavefrontW
 // f takes no extra argument.
 func (w *Wavefront[C]) Onto(f func(t, j int, above C) C) *Wavefront[C] {
 	onto := *w
-	onto.onto, onto.binding = without(f), ontoBinding[C]{w.binding, f}
+	onto.onto, onto.binding = withoutExtra(f), ontoBinding[C]{w.binding, f}
 	return &onto
 }
 
@@ -224,8 +224,8 @@ func newWavefrontWith[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefr
 	return &WavefrontWith[C, E]{waveFunctions: functions, beyond: edge}
 }
 
-// without returns a function of a Wavefront that takes no extra argument.
-func without(f any) *function {
+// withoutExtra returns a function of a Wavefront that takes no extra argument.
+func withoutExtra(f any) *function {
 	fun := newFunction("Wavefront", f)
 	fun.setup = func() {}
 	return fun
@@ -233,7 +233,7 @@ func without(f any) *function {
 
 // withExtra returns a function of a Wavefront that takes an extra argument.
 func withExtra[E any](f any) *function {
-	fun := without(f)
+	fun := withoutExtra(f)
 	fun.plan = planOf[E]()
 	return fun
 }
@@ -303,7 +303,7 @@ func (w *Wavefront[C]) on(tables []Table) *wave[C] {
 	var large error
 	for k, t := range tables {
 		if t.Rows < 0 || t.Cols < 0 {
-			panic(fmt.Sprintf("skel: %s: table %d has %d x %d elements", w.cell.label, k, t.Rows, t.Cols))
+			panic(fmt.Sprintf("skel: %s: the size of table %d, %d x %d, is negative", w.cell.label, k, t.Rows, t.Cols))
 		}
 		n, err := array.Count(t.Rows, t.Cols)
 		for _, sum := range []struct {
@@ -356,16 +356,20 @@ func (w *Wavefront[C]) checkBelow(tables []Table) {
 		}
 		switch {
 		case w.onto == nil:
-			panic(fmt.Sprintf("skel: %s: table %d continues another table: use Onto to say how", w.cell.label, k))
+			panic(fmt.Sprintf("skel: %s: table %d continues another one, "+
+				"but the skeleton has no function for this: use Onto",
+				w.cell.label, k))
 		case t.Below < 1 || t.Below > k:
-			panic(fmt.Sprintf("skel: %s: table %d is below number %d, which is not one of the %d before it",
+			panic(fmt.Sprintf("skel: %s: table %d: Below is %d, but must be the number, counted from 1, "+
+				"of one of the %d tables before it",
 				w.cell.label, k, t.Below, k))
 		case tables[t.Below-1].Cols != t.Cols || tables[t.Below-1].Rows == 0:
 			above := tables[t.Below-1]
-			panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot continue number %d, %d x %d",
+			panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot continue table number %d (Below), %d x %d: "+
+				"the latter must have rows and as many columns",
 				w.cell.label, k, t.Rows, t.Cols, t.Below, above.Rows, above.Cols))
 		case taken[t.Below]:
-			panic(fmt.Sprintf("skel: %s: two tables are below number %d", w.cell.label, t.Below))
+			panic(fmt.Sprintf("skel: %s: two tables continue table number %d (Below)", w.cell.label, t.Below))
 		}
 		taken[t.Below] = true
 	}

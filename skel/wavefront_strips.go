@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// GPUs whose waiting groups do not block others compute a table in strips of rows, one for
+// GPUs on which waiting groups do not block other groups compute a table in strips of rows, one for
 // each warp (kernels/strips.cl).
 
 // inStrips reports whether a device computes tables in strips.

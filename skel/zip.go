@@ -96,7 +96,7 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	z.binding.settleReaders()
 	p, q := openBoth(a, b)
-	return perhapsNow(z.fun, z.of(p, q))
+	return resultOf(z.fun, z.of(p, q))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be a or b, or
@@ -106,7 +106,7 @@ func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b 
 	arrayOf(out).SettleReaders()
 	z.binding.settleReaders()
 	p, q := openBoth(a, b)
-	return into(z.fun, arrayOf(out), z.of(p.near(arrayOf(out)), q))
+	return into(z.fun, arrayOf(out), z.of(p.placeIndices(arrayOf(out)), q))
 }
 
 // ApplyMatrix is Apply on matrices. It panics if the shapes differ.
@@ -114,7 +114,7 @@ func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *ma
 	sameShape(z.fun, a, b)
 	z.binding.settleReaders()
 	p, q := openBothMatrices(a, b)
-	return matrix.Of(perhapsNow(z.fun, z.of(p, q)), a.Rows(), a.Cols())
+	return matrix.Of(resultOf(z.fun, z.of(p, q)), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices. It panics if the shapes differ.
@@ -124,7 +124,7 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 	arrayOf(out.Vector()).SettleReaders()
 	z.binding.settleReaders()
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, arrayOf(out.Vector()), z.of(p.near(arrayOf(out.Vector())), q))
+	return into(z.fun, arrayOf(out.Vector()), z.of(p.placeIndices(arrayOf(out.Vector())), q))
 }
 
 // zipped returns the expression f(a, b) on one device.

@@ -47,7 +47,7 @@ const (
 // String returns the name of the padding.
 func (p Padding) String() string { return array.Padding(p).String() }
 
-// chosen returns the distribution that an optional argument asks for.
+// chosen returns the optional distribution, or the zero Distribution.
 func chosen(where []Distribution) array.Distribution {
 	if len(where) == 0 {
 		return array.Distribution{}
@@ -71,7 +71,7 @@ func Copy(devs ...*devices.Device) Distribution { return Distribution(array.Copy
 // or named twice.
 func Block(devs ...*devices.Device) Distribution { return Distribution(array.Block(devs...)) }
 
-// Overlap is Block where every device also holds the radius elements, or rows of a
+// Overlap is like Block, but every device also holds the radius elements, or rows of a
 // matrix, before its part and after it. The padding says what is before the first
 // and after the last one. Overlap panics if the radius is negative, or if a device is nil
 // or named twice.

@@ -24,7 +24,7 @@
 //
 // # Errors
 //
-// A result carries the first error of what it was computed from; [Vector.Err],
+// A result carries the first error of its inputs and its computation; [Vector.Err],
 // [Vector.Host], [Vector.At] and [Vector.Wait] return it. Bugs of the caller, such
 // as an index out of range, panic.
 //

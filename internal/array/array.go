@@ -9,9 +9,9 @@ import (
 )
 
 // Array is a container without its element type. Over several devices it is a
-// list of arrays, its parts, and what is done to it is done to each of them.
+// list of arrays, its parts, and its methods operate on each of them.
 type Array struct {
-	mu    sync.Mutex // guards everything below that has no rule of its own
+	mu    sync.Mutex // guards all fields below, unless they say otherwise
 	n     int        // elements
 	size  int        // bytes of an element
 	dist  Distribution
@@ -54,8 +54,8 @@ func (a *Array) Err() error {
 	return err
 }
 
-// fail makes err the error of the array, unless it has one already, and returns
-// the error that it has. The caller holds a.mu.
+// fail sets the error of the array to err, unless it has an error already. It
+// returns the error of the array. The caller holds a.mu.
 func (a *Array) fail(err error) error {
 	if a.err == nil {
 		a.err = err
@@ -63,8 +63,8 @@ func (a *Array) fail(err error) error {
 	return a.err
 }
 
-// Fail makes err the error of the array, unless it has one already, and returns
-// the error that it has.
+// Fail sets the error of the array to err, unless it has an error already. It
+// returns the error of the array.
 func (a *Array) Fail(err error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -129,7 +129,7 @@ func (a *Array) output() (*devices.Buffer, error) {
 	return a.buffer(), nil
 }
 
-// Change prepares the array for being changed in memory: it settles the array and
+// Change prepares the array for changes in memory: it settles the array and
 // every pending expression that reads it.
 func (a *Array) Change() error {
 	readers, err := a.settleAndTakeReaders()

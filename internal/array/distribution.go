@@ -71,7 +71,7 @@ func Block(devs ...*devices.Device) Distribution {
 	return spreadOver("Block", &over{kind: Blocks, devs: devs})
 }
 
-// Overlap returns Block with radius rows more on both sides of each part. It
+// Overlap returns Block with radius more rows on both sides of each part. It
 // panics if the radius is negative.
 func Overlap(radius int, padding Padding, devs ...*devices.Device) Distribution {
 	if radius < 0 {
@@ -80,8 +80,8 @@ func Overlap(radius int, padding Padding, devs ...*devices.Device) Distribution 
 	return spreadOver("Overlap", &over{kind: Overlaps, devs: devs, radius: radius, padding: padding})
 }
 
-// spreadOver checks and completes a distribution that the function called what is
-// about to return.
+// spreadOver checks and completes the distribution o, which the function named what
+// returns.
 func spreadOver(what string, o *over) Distribution {
 	if len(o.devs) == 0 {
 		devs, err := devices.Defaults()
@@ -105,8 +105,7 @@ func spreadOver(what string, o *over) Distribution {
 	return Distribution{over: o}
 }
 
-// Or returns d, or the distribution that the program chooses for a container of so
-// many bytes if d leaves the choice to it.
+// Or returns d, or Default(bytes) if d is the zero Distribution.
 func (d Distribution) Or(bytes int64) Distribution {
 	if d.err != nil || d.Kind() != Auto {
 		return d
@@ -125,8 +124,7 @@ func (d Distribution) Or(bytes int64) Distribution {
 	return Distribution{device: one}
 }
 
-// Default returns the distribution that the program chooses for a container of so
-// many bytes.
+// Default returns the default distribution of a container of the given size.
 func Default(bytes int64) Distribution { return Distribution{}.Or(bytes) }
 
 // with returns a copy of d that f has modified. A distribution on one device, or on
@@ -150,13 +148,13 @@ func (d Distribution) Weighted(weights ...float64) Distribution {
 	n, sum := len(d.Devices()), 0.0
 	for _, w := range weights {
 		if !(w >= 0) || math.IsInf(sum+w, 1) {
-			panic(fmt.Sprintf("vector: Weighted: %v is not a weight", w))
+			panic(fmt.Sprintf("vector: Weighted: the weight %v is not a finite number of at least 0", w))
 		}
 		sum += w
 	}
 	if len(weights) != n || !(sum > 0) {
-		panic(fmt.Sprintf("vector: Weighted: %d weights %v for %d devices; "+
-			"there must be one for each, and not all zero",
+		panic(fmt.Sprintf("vector: Weighted: %d weights %v for %d devices: "+
+			"every device needs one, and one must be greater than 0",
 			len(weights), weights, n))
 	}
 	return d.with(func(o *over) { o.weights = slices.Clone(weights) })
@@ -183,7 +181,7 @@ func (d Distribution) Measured() Distribution {
 // replicas after kernels have written them.
 func (d Distribution) CombinedBy(c Combiner) Distribution {
 	if d.over != nil && d.over.kind != Copies {
-		panic(fmt.Sprintf("vector: CombinedBy: of %v; only replicas, of Copy, can be combined", d))
+		panic(fmt.Sprintf("vector: CombinedBy: the distribution is %v, but only Copy has replicas to combine", d))
 	}
 	return d.with(func(o *over) { o.combiner = c })
 }

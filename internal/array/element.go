@@ -9,7 +9,7 @@ import (
 
 var (
 	checked     sync.Map     // the types that were checked: reflect.Type -> struct{}
-	lastChecked atomic.Value // the last of them, usually the one that comes next
+	lastChecked atomic.Value // the type of the last check, usually also that of the next
 )
 
 // checkElement panics if a device cannot hold elements of type T.

@@ -7,13 +7,13 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// expression is what an array has to do with computing lazily: the expression
-// that it still is, and the expressions that read it.
+// expression holds the state of lazy computation: the pending expression of an
+// array, if any, and the pending expressions that read the array.
 type expression struct {
 	lazy Lazy               // nil once the elements are in memory
 	used bool               // lazy has become part of a consumer
-	leaf any                // what package skel makes of the array as an input
-	loop *devices.Recording // in which the array was made, until that has been replayed
+	leaf any                // the expression with which package skel reads the memory; see SetLeaf
+	loop *devices.Recording // the recording that created the array; nil after its first replay
 
 	readers []weak.Pointer[Array] // pending expressions that read the array
 	read    atomic.Bool           // readers may not be empty; to be loaded without mu
@@ -46,7 +46,7 @@ func (a *Array) settle() (err error) {
 		return err
 	}
 	if r := Recording(); r != nil && r != a.loop {
-		r.Pause(func() { err = a.compute() }) // its value is the one from before the loop
+		r.Pause(func() { err = a.compute() }) // the array keeps its value from before the loop
 		return err
 	}
 	return a.compute()
@@ -84,8 +84,8 @@ func (a *Array) Take() (lazy Lazy, leaf any, err error) {
 	return nil, a.leaf, nil
 }
 
-// SetLeaf stores what package skel makes of the array as an input, so that it is
-// made once.
+// SetLeaf stores the expression with which package skel reads the array, so that it
+// is created only once.
 func (a *Array) SetLeaf(leaf any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -7,12 +7,14 @@ import (
 )
 
 var (
-	errNotRun = errors.New("vector: it is a result of a loop that has not been run yet")
-	errPart   = errors.New("vector: it was made while a loop was recorded, and became a part of another result: " +
-		"take a View of it there if it is needed itself")
+	errNotRun = errors.New("vector: the container is a result of a loop that has not been run yet: " +
+		"call Run first")
+	errPart = errors.New("vector: the container was created while a loop was recorded, " +
+		"and was fused into another result: " +
+		"to keep its elements, take a View of it while recording")
 )
 
-// usableHere returns an error if the array was made while a loop was recorded and
+// usableHere returns an error if the array was created while a loop was recorded and
 // cannot be used now. The caller holds a.mu.
 func (a *Array) usableHere() error {
 	if Recording() == a.loop {
@@ -25,8 +27,8 @@ func (a *Array) usableHere() error {
 	return nil
 }
 
-// Finish settles, as part of the loop, what the loop made and has not computed
-// yet. devices.Record calls it when all of the loop has been recorded.
+// Finish settles the array, as part of the loop, if the loop created it and it is
+// still pending. devices.Record calls Finish at the end of the recording.
 func (a *Array) Finish(r *devices.Recording, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -52,7 +54,7 @@ func (a *Array) Finish(r *devices.Recording, err error) {
 	}
 }
 
-// Replaying prepares the array for being changed by a loop: it settles the
+// Replaying prepares the array for a replay of a loop that changes it: it settles the
 // expressions that read the array, drops the host copy and combines replicas that
 // kernels have written.
 func (a *Array) Replaying(r *devices.Recording) error {

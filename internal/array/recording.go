@@ -3,15 +3,16 @@ package array
 import "github.com/skelgo/skelgo/devices"
 
 // Recording returns the recording that the calling goroutine is making, or nil.
-// Packages vector, matrix and skel ask only here.
+// Packages vector, matrix and skel call it instead of devices.Current.
 //
-// While no goroutine of the program records, the answer takes one atomic load.
-// While any does, it takes about two microseconds: devices.Current then has to
-// find out which goroutine is asking.
+// If no goroutine of the program is recording, the call takes one atomic load.
+// Otherwise it takes about two microseconds, because devices.Current must identify
+// the calling goroutine.
 func Recording() *devices.Recording { return devices.Current() }
 
-// Refused returns an error if the calling goroutine is recording: the method of a
-// container that what names needs the device at once. The recording fails.
+// Refused returns an error if the calling goroutine is recording, and makes the
+// recording fail. Methods of containers that need the device at once call it with
+// their name.
 func Refused(what string) error {
 	if r := Recording(); r != nil {
 		return r.Refuse("vector: " + what)

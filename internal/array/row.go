@@ -1,4 +1,4 @@
 package array
 
-// Row is what vector.Row is defined by: a row or column of a matrix.
+// Row is the underlying type of vector.Row: a row or column of a matrix.
 type Row[T any] struct{ Data []T }

@@ -6,21 +6,21 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// spread is what an array needs because of several devices: its parts, each of
-// which is an array with its own memory, host copy, laziness and error, and copies
-// of the elements in other places.
+// spread holds the state of an array that concerns several devices: its parts, each
+// of which is an array with its own memory, host copy, pending expression and error,
+// and copies of the elements in other places.
 type spread struct {
 	place *Place // nil on one device
 	parts []*Array
 
-	diverged   bool               // kernels have written the replicas, each device its own
-	divergedIn *devices.Recording // the loop in which they have; nil outside of loops
+	diverged   bool               // each device has written its own replica
+	divergedIn *devices.Recording // the loop that wrote the replicas; nil outside of loops
 
 	copying sync.Mutex // guards copies; locked before mu
 	copies  []*placedCopy
 }
 
-// makeParts makes the parts of an array over several devices.
+// makeParts creates the parts of an array over several devices.
 func (a *Array) makeParts() {
 	a.parts = make([]*Array, len(a.place.Devs))
 	for k, d := range a.place.Devs {
@@ -106,8 +106,8 @@ func (a *Array) ready() error {
 	return a.combine()
 }
 
-// write writes what the piece holds of the bytes p, which begin at byte off of the
-// whole array.
+// write writes to the piece those of the bytes p that it holds. p begins at byte off
+// of the whole array.
 func (q piece) write(off int64, p []byte) error {
 	first := int64(q.lo) * int64(q.size)
 	lo, hi := max(off, first), min(off+int64(len(p)), int64(q.hi)*int64(q.size))

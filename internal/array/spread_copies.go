@@ -11,11 +11,10 @@ import (
 type placedCopy struct {
 	place *Place
 	array *Array
-	count uint64 // of changes to the array when it was copied
+	count uint64 // changes of the original when it was copied
 }
 
-// mostCopies limits how many copies are kept among those that begin with one
-// device: every device may need some.
+// mostCopies limits the number of copies whose first device is the same.
 const mostCopies = 3
 
 // At returns the elements in another place: an array over several devices, or on
@@ -37,7 +36,7 @@ func (a *Array) At(p *Place) (*Array, error) {
 			}
 		}
 	}
-	if Recording() != nil { // each run copies the elements as they are then
+	if Recording() != nil { // each run copies the current elements
 		return a.copyAt(p)
 	}
 	now := a.changes()
@@ -51,7 +50,7 @@ func (a *Array) At(p *Place) (*Array, error) {
 		}
 		if c.count != now {
 			if err := c.array.copyFrom(a); err != nil {
-				a.copies = slices.Delete(a.copies, i, i+1) // the error sticks to it; the next copy may succeed
+				a.copies = slices.Delete(a.copies, i, i+1) // the copy keeps the error; another one may succeed
 				return nil, err
 			}
 			c.count = now
@@ -75,7 +74,7 @@ func (a *Array) changes() (n uint64) {
 }
 
 // keepCopy keeps c and forgets the oldest copy if there are too many. The
-// collector frees that one when nobody uses it.
+// garbage collector frees the memory of the oldest copy when nothing uses it.
 func (a *Array) keepCopy(c *placedCopy) {
 	same, oldest := 0, 0
 	for i, o := range slices.Backward(a.copies) {

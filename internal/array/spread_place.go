@@ -7,9 +7,9 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// Place is a distribution over several devices, worked out for one container:
-// which of its rows each device holds. A row of a vector is an element. A nil
-// Place stands for one device.
+// Place says which rows of one container each device holds. It is a distribution
+// with the bounds of the parts. A row of a vector is an element. A nil Place stands
+// for one device.
 type Place struct {
 	Dist Distribution
 	Devs []*devices.Device
@@ -18,17 +18,18 @@ type Place struct {
 	N    int   // elements
 }
 
-// Parts end at a multiple of a power of two of rows: the largest, up to grainMost,
-// that leaves each device many of them. So as soon as there are many elements,
-// parts end where the tiles of the order contract end, and at whole runs of tiles.
-// The power depends only on the number of rows, so that the elements of a vector
-// are on the same devices as the rows of a matrix with as many rows.
+// Parts end at a multiple of a number of rows, the grain. It is the largest power of
+// two, up to grainMost, with which each device has at least grains multiples. So in
+// large containers, parts end where the tiles of the order contract end, and at
+// complete runs of tiles. The grain depends only on the number of rows, so that the
+// elements of a vector are on the same devices as the rows of a matrix with as many
+// rows.
 const (
 	grainMost = 1 << 17
-	grains    = 128 // per device, at least
+	grains    = 128 // least number for each device
 )
 
-// grain returns the number of rows of which parts hold a multiple.
+// grain returns the number of rows at whose multiples parts end.
 func grain(rows, devs int) int {
 	g := 1
 	for g < grainMost && 2*g*grains*devs <= rows {
@@ -37,7 +38,7 @@ func grain(rows, devs int) int {
 	return g
 }
 
-// Place works the distribution out for rows of unit elements. It returns nil if the
+// Place returns the place of rows of unit elements. It returns nil if the
 // distribution is on one device.
 func (d Distribution) Place(rows, unit int) *Place {
 	if d.over == nil {
@@ -71,7 +72,7 @@ func (d Distribution) Place(rows, unit int) *Place {
 // Part returns which of n rows device k holds.
 func (d Distribution) Part(n, k int) (lo, hi int) {
 	if k < 0 || k >= len(d.Devices()) {
-		panic(fmt.Sprintf("vector: Part: device %d of %v", k, d))
+		panic(fmt.Sprintf("vector: Part: device %d of %v is out of range", k, d))
 	}
 	if p := d.Place(n, 1); p != nil {
 		return p.Bounds(k)
@@ -111,7 +112,7 @@ func (p *Place) Same(q *Place) bool {
 	return true
 }
 
-// Of returns the place of as many rows of unit elements.
+// Of returns the place of the same number of rows of unit elements each.
 func (p *Place) Of(unit int) *Place {
 	if p == nil || p.Unit == unit {
 		return p

@@ -8,7 +8,7 @@ import (
 )
 
 // Combiner combines replicas that the devices have written independently. Package
-// skel makes one of a Reduce.
+// skel implements it with a Reduce.
 type Combiner interface {
 	// CombineInto sets dst[i] to op(dst[i], src[i]); both are on one device.
 	CombineInto(dst, src *Array) error
@@ -24,21 +24,22 @@ type Combiner interface {
 // array.
 func (a *Array) Combined() bool { return a.dist.combiner() != nil }
 
-// WriteReplicas prepares the replicas of an array for being written by kernels, by
-// each device its own. The error says what must be done to allow that.
+// WriteReplicas prepares the replicas of an array for kernels, each of which writes
+// the replica on its device. The error says how to create an array that allows this.
 func (a *Array) WriteReplicas() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c := a.dist.combiner()
 	switch {
 	case a.place == nil || !a.place.Copies():
-		return fmt.Errorf("vector: several devices write any element of a container on %v: "+
-			"make it with the Replicas of a skel.Reduce", a.dist)
+		return fmt.Errorf("vector: kernels on several devices write any element of a container on %v: "+
+			"create it with the distribution that Replicas of a skel.Reduce returns", a.dist)
 	case c == nil:
-		return errors.New("vector: several devices write replicas that no operator combines: " +
-			"make the container with the Replicas of a skel.Reduce in place of vector.Copy")
+		return errors.New("vector: kernels on several devices write replicas that no operator combines: " +
+			"create the container with Replicas of a skel.Reduce instead of vector.Copy")
 	case !c.Combines(a.size):
-		return fmt.Errorf("vector: the operator that combines replicas is not for elements of %d bytes", a.size)
+		return fmt.Errorf("vector: the elements have %d bytes, but those of the operator of the replicas do not: "+
+			"use a skel.Reduce of the same element type", a.size)
 	}
 	r := Recording()
 	if a.diverged && a.divergedIn == r {
@@ -56,19 +57,20 @@ func (a *Array) WriteReplicas() error {
 	return nil
 }
 
-// Replica returns the replica on device d as it is, also if the replicas differ.
+// Replica returns the replica on device d without combining the replicas first.
 func (a *Array) Replica(d *devices.Device) (*Array, error) {
 	for k, p := range a.parts {
 		if a.place.Devs[k] == d {
 			return p, nil
 		}
 	}
-	return nil, fmt.Errorf("vector: %v writes a container on %v: make its replicas on that device, too", d, a.dist)
+	return nil, fmt.Errorf("vector: a kernel on %v writes a container on %v: add the device to Reduce.Replicas",
+		d, a.dist)
 }
 
-// overwriteReplicas prepares replicas for being overwritten with the same elements,
-// whatever they hold; a recording combines them first, as they may be read before
-// the loop runs. The caller holds a.mu.
+// overwriteReplicas prepares replicas that are about to be overwritten with the same
+// elements. A recording combines them first, because they may be read before the loop
+// runs. The caller holds a.mu.
 func (a *Array) overwriteReplicas() error {
 	if r := Recording(); r != nil && !(a.diverged && a.divergedIn == r) {
 		if err := a.combine(); err != nil {
@@ -79,9 +81,9 @@ func (a *Array) overwriteReplicas() error {
 	return nil
 }
 
-// combine makes replicas equal again that kernels have written: every device
-// combines some of the elements and sends them to the others. What was written
-// before a loop is combined when the loop is recorded, and before each replay. The
+// combine combines the replicas if kernels have written them: every device combines
+// some of the elements and sends them to the other devices. Elements written before a
+// loop are combined when the loop is recorded, and before each replay. The
 // caller holds a.mu.
 func (a *Array) combine() (err error) {
 	if !a.Combined() {

@@ -10,8 +10,8 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// storage is the device memory of an array on one device, and what the host knows
-// of its elements.
+// storage is the device memory of an array on one device, and the host copy of its
+// elements.
 type storage struct {
 	mem     *memory // nil until it is needed
 	host    hostCopy
@@ -19,17 +19,17 @@ type storage struct {
 }
 
 // memory is the device memory of an array. It is an object of its own, so that a
-// finalizer can free it when the array is gone. It contains its buffer because
-// small calls feel every allocation; and it has a finalizer rather than a cleanup
-// because a cleanup would allocate two objects more.
+// finalizer can free it when the array is gone. It contains its buffer
+// because every allocation matters in small calls, and it has a finalizer rather
+// than a cleanup because a cleanup would allocate two more objects.
 type memory struct {
 	mu   sync.Mutex
 	used bool // buf is allocated
 	buf  devices.Buffer
 }
 
-// memories recycles freed memory together with its finalizer: to set a finalizer
-// and to remove it again costs half of a small reduction.
+// memories recycles freed memory together with its finalizer: setting
+// a finalizer and removing it would cost half of a small reduction.
 var memories sync.Pool
 
 func newMemory() *memory {
@@ -42,7 +42,7 @@ func newMemory() *memory {
 }
 
 // free frees the buffer. It does nothing if the buffer was freed already, as when
-// the collector finds memory that was not used again.
+// the garbage collector removes m from memories.
 func (m *memory) free() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,14 +60,14 @@ func (m *memory) release() {
 	}
 }
 
-// buffer returns the device memory, which alloc has made.
+// buffer returns the device memory, which alloc must have allocated.
 func (s *storage) buffer() *devices.Buffer { return &s.mem.buf }
 
-// note tells a recording that it uses the array, even if it has looked at the
-// memory before: what is made of the memory is kept.
+// note tells the current recording that it uses the memory, even if package skel
+// keeps a leaf for the array and does not ask for the memory again.
 func (s *storage) note() { s.buffer().Bytes() }
 
-// alloc allocates the device memory unless there is some. The caller holds a.mu.
+// alloc allocates the device memory unless it is allocated. The caller holds a.mu.
 func (a *Array) alloc() error {
 	if a.mem != nil {
 		return nil

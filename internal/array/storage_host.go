@@ -81,8 +81,8 @@ func (h *hostCopy) share(p []byte) {
 
 // download makes the bytes [lo, hi) of the host copy valid, and moves only those
 // that are missing. The caller holds a.mu. It copies even if the CPU can address
-// the device memory: that goes back to the pool with the array, whereas the host
-// copy lives as long as somebody holds it.
+// the device memory, because that is recycled with the array, whereas callers may
+// hold the host copy longer.
 func (a *Array) download(lo, hi int64) error {
 	var few [4]span
 	for _, gap := range a.host.valid.missing(few[:0], lo, hi) {

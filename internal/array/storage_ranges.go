@@ -8,7 +8,7 @@ type span struct{ lo, hi int64 }
 // ranges is a set of integers, stored as sorted spans that do not touch.
 type ranges struct {
 	spans []span
-	one   [1]span // where spans starts out, to save an allocation
+	one   [1]span // initial memory of spans, to save an allocation
 }
 
 func (r *ranges) clear() { r.spans = r.spans[:0] }

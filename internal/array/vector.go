@@ -10,8 +10,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Vector is an Array with an element type. vector.Vector and vector.Scalar are
-// defined by it.
+// Vector is an Array with an element type, and the underlying type of vector.Vector
+// and vector.Scalar.
 type Vector[T any] struct {
 	arr Array
 }
@@ -44,7 +44,7 @@ func From[T any](s []T, rows, unit int, d Distribution) *Vector[T] {
 	}
 	v := Uninitialized[T](rows, unit, d.Or(int64(len(s))*int64(driver.SizeOf[T]())))
 	if len(s) == 0 {
-		_, _ = v.arr.Output() // its error, if any, sticks to it
+		_, _ = v.arr.Output() // v keeps the error, if any
 		return v
 	}
 	if v.arr.err == nil {
@@ -66,7 +66,7 @@ func New[T any](rows, unit int, d Distribution) *Vector[T] {
 	return v
 }
 
-// bytesOf returns the size of so many rows, or the largest int64 if it is less.
+// bytesOf returns the size of the rows in bytes, or the largest int64 if that is less.
 func bytesOf[T any](rows, unit int) int64 {
 	if size := driver.SizeOf[T](); unit == 0 || rows <= math.MaxInt64/size/unit {
 		return int64(rows) * int64(unit) * int64(size)
@@ -83,8 +83,8 @@ func Uninitialized[T any](rows, unit int, d Distribution) *Vector[T] {
 	return v
 }
 
-// UninitializedOr is Uninitialized with the distribution that the program chooses
-// if d leaves the choice to it.
+// UninitializedOr is Uninitialized with the default distribution if d is the zero
+// Distribution.
 func UninitializedOr[T any](rows, unit int, d Distribution) *Vector[T] {
 	checkElement[T]()
 	return Uninitialized[T](rows, unit, d.Or(bytesOf[T](rows, unit)))
@@ -155,8 +155,8 @@ func Deferred[T any](n int, d Distribution, lazy Lazy, inputs []*Array) *Vector[
 	return v
 }
 
-// HostRange returns elements lo to hi-1 in the host copy. what is the method that
-// asks for them.
+// HostRange returns elements lo to hi-1 in the host copy. what is the name of the
+// calling method.
 func (v *Vector[T]) HostRange(what string, lo, hi int) ([]T, error) {
 	if lo < 0 || hi < lo || hi > v.arr.n {
 		panic(fmt.Sprintf("vector: %s: [%d:%d] out of range [0:%d]", what, lo, hi, v.arr.n))

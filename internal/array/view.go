@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// View is what the view types of packages vector and matrix contain, after a field
-// that tells their kind.
+// View is the content of the view types of packages vector and matrix, after a field
+// that marks their kind.
 type View[T any] struct {
 	Head
 	Data []T // nil if the CPU cannot address the memory
@@ -30,8 +30,8 @@ func ViewOf[T any](a *Array, rows, cols int) View[T] {
 	return v
 }
 
-// Aim makes the view that begins with h one of array a, which holds the elements
-// from base on.
+// Aim makes the view that begins with h a view of array a, which holds the elements
+// from index base on.
 func (h *Head) Aim(a *Array, base int) {
 	v := (*View[byte])(unsafe.Pointer(h)) // all views have the same layout
 	v.Array, v.Data, v.Base = a, nil, base

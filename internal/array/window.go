@@ -2,9 +2,9 @@ package array
 
 import "fmt"
 
-// Window is what vector.Window is defined by: an element, and those up to a radius
-// before and after it. The methods of vector.Window use the fields directly: calls of
-// methods of Window would add to what inlining them costs.
+// Window is the underlying type of vector.Window: an element, and the elements up to a
+// radius before and after it. The methods of vector.Window use the fields directly,
+// because calls of methods of Window would raise their inlining cost.
 type Window[T any] struct {
 	Frame *Frame[T]
 	Index int // of the element in Frame.Data
@@ -23,7 +23,8 @@ func WindowOf[T any](data []T, i, radius int) Window[T] {
 	return Window[T]{&Frame[T]{data, radius, 2 * radius}, i}
 }
 
-// GridWindow is what matrix.Window is defined by: an element, and those around it.
+// GridWindow is the underlying type of matrix.Window: an element, and the elements
+// around it.
 type GridWindow[T any] struct {
 	Frame *GridFrame[T]
 	Index int // of the element in Frame.Data
@@ -51,8 +52,8 @@ func (e *Beyond) Error() string {
 	return fmt.Sprintf("window index %d beyond the radius %d", e.Distance, e.Radius)
 }
 
-// GridBeyond is the value with which At of a window of a matrix panics. Which of the
-// two distances is wrong is found out later, to keep At small.
+// GridBeyond is the value with which At of a window of a matrix panics. To keep At
+// small, only Unwrap determines which of the two distances is wrong.
 type GridBeyond[T any] struct {
 	Window GridWindow[T]
 	DR, DC int

@@ -223,7 +223,7 @@ func loopResults(t *testing.T, d *devices.Device) {
 			t.Errorf("element 0 = %v, want %v", x0, a[0])
 		}
 		_, err = part.Host()
-		wantText(t, err, "became a part of another result")
+		wantText(t, err, "was fused into another result")
 	}
 	before := squares.Apply(direct) // still pending when the loop runs again
 	want := apply(square, hostOf(t, direct))

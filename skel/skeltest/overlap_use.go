@@ -207,13 +207,13 @@ func overlapPanics(t *testing.T) {
 	for name, f := range map[string]func(){
 		"the function is nil":       func() { skel.NewMapOverlap[int, int](nil, 1) },
 		"the radius -1 is negative": func() { skel.NewMapOverlapMatrix(fivePoint, 1, -1) },
-		"there is no padding 3":     func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1).Padding(3) },
-		"it takes int32 and returns": func() {
+		"3 is not a padding":        func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1).Padding(3) },
+		"takes int32 but returns bool": func() {
 			//skel:cpu
 			skel.NewMapOverlap(func(w vector.Window[int32]) bool { return w.At(0) > 0 }, 1).Times(2)
 		},
-		"Exchange: -2 steps":    func() { heatStep.Exchange(-2) },
-		"Times: -1 is negative": func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
+		"Exchange: the number of steps, -2, is negative": func() { heatStep.Exchange(-2) },
+		"the number of steps, -1, is":                    func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
 		"shapes differ: 2 x 3 and 3": func() {
 			_ = heatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2))
 		},

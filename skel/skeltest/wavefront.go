@@ -297,12 +297,12 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			w      *skel.WavefrontWith[int32, letters]
 			tables []skel.Table
 		}{
-			"use Onto to say how":              {matches, []skel.Table{one, two}},
-			"which is not one of the 0 before": {bands, []skel.Table{two}},
-			"which is not one of the 1 before": {bands, []skel.Table{one, {Rows: 1, Cols: 5, Below: 2}}},
-			"2 x 4, cannot continue number 1":  {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
-			"cannot continue number 1, 0 x 5":  {bands, []skel.Table{{Cols: 5}, two}},
-			"two tables are below number 1":    {bands, []skel.Table{one, two, two}},
+			"no function for this: use Onto":                {matches, []skel.Table{one, two}},
+			"Below is 1, but must be":                       {bands, []skel.Table{two}},
+			"Below is 2, but must be":                       {bands, []skel.Table{one, {Rows: 1, Cols: 5, Below: 2}}},
+			"2 x 4, cannot continue table number 1":         {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
+			"cannot continue table number 1 (Below), 0 x 5": {bands, []skel.Table{{Cols: 5}, two}},
+			"two tables continue table number 1":            {bands, []skel.Table{one, two, two}},
 		} {
 			func() {
 				defer func() {
@@ -343,7 +343,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			t.Errorf("error %v for an empty view, want one that names view skeltest.letters.A", err)
 		}
 		defer func() {
-			if p := fmt.Sprint(recover()); !strings.Contains(p, "table 0 has -1 x 3 elements") {
+			if p := fmt.Sprint(recover()); !strings.Contains(p, "the size of table 0, -1 x 3, is negative") {
 				t.Errorf("panic %q for a table of -1 rows, want one that names the table and its shape", p)
 			}
 		}()
