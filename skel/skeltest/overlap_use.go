@@ -212,8 +212,8 @@ func overlapPanics(t *testing.T) {
 			//skel:cpu
 			skel.NewMapOverlap(func(w vector.Window[int32]) bool { return w.At(0) > 0 }, 1).Times(2)
 		},
-		"Exchange: the number of steps, -2, is negative": func() { heatStep.Exchange(-2) },
-		"the number of steps, -1, is":                    func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
+		"steps, -2, is negative": func() { heatStep.Exchange(-2) },
+		"steps, -1, is negative": func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
 		"shapes differ: 2 x 3 and 3": func() {
 			_ = heatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2))
 		},
