@@ -1,6 +1,10 @@
 package vector
 
-import "github.com/skelgo/skelgo/internal/array"
+import (
+	"strings"
+
+	"github.com/skelgo/skelgo/internal/array"
+)
 
 // Scalar is one element on a device: the result of a reduction, or a number that
 // changes from call to call and that user functions read through a View.
@@ -35,6 +39,11 @@ func (s *Scalar[T]) Set(x T) error { return s.Vector().Set(0, x) }
 // View returns a view of the scalar for user functions, which read it with At(0).
 // They see the value at the time when the call or the loop runs.
 func (s *Scalar[T]) View() View[T] { return s.Vector().View() }
+
+// String describes the scalar without computing or downloading it.
+func (s *Scalar[T]) String() string {
+	return strings.Replace(s.Vector().String(), "vector of 1", "scalar of type", 1)
+}
 
 // Vector returns the scalar as a vector of length 1, which shares the element, to
 // use it in other skeletons without a download.

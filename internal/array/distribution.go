@@ -39,7 +39,7 @@ const (
 	Overlaps
 )
 
-func (k Kind) String() string { return [...]string{"auto", "single", "copy", "block", "overlap"}[k] }
+func (k Kind) String() string { return nameOf("Kind", int(k), "auto", "single", "copy", "block", "overlap") }
 
 // Padding says what a stencil sees beyond the ends of a container.
 type Padding int
@@ -51,7 +51,16 @@ const (
 	Wrap
 )
 
-func (p Padding) String() string { return [...]string{"nearest", "neutral", "wrap"}[p] }
+func (p Padding) String() string { return nameOf("Padding", int(p), "nearest", "neutral", "wrap") }
+
+// nameOf returns the name of value i of an enumeration, or "Kind(9)" for a value that
+// it does not have.
+func nameOf(enum string, i int, names ...string) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("%s(%d)", enum, i)
+	}
+	return names[i]
+}
 
 // Single returns the distribution on one device. It panics if d is nil.
 func Single(d *devices.Device) Distribution {
