@@ -64,8 +64,9 @@ const description = `Applications written with algorithmic skeletons, for the CP
 The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, cuda:0, ... The default is a GPU if there is one, else
 the CPU. The first run on a device compiles kernels, which may take seconds; later runs find them in a cache.
 
-With --json, a command prints each result as one line of JSON; bench writes a file. An output named - goes to standard output. Several
-outputs are written together: if one fails, none is left. No output may be an input.
+With --json, a command prints each result as one line of JSON; bench writes a file. An output named -
+goes to standard output. Several outputs are written together: if one fails, none is left. No output may be an
+input.
 
 Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the
 data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
