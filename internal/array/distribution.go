@@ -39,7 +39,9 @@ const (
 	Overlaps
 )
 
-func (k Kind) String() string { return nameOf("Kind", int(k), "auto", "single", "copy", "block", "overlap") }
+func (k Kind) String() string {
+	return nameOf("Kind", int(k), "auto", "single", "copy", "block", "overlap")
+}
 
 // Padding says what a stencil sees beyond the ends of a container.
 type Padding int
