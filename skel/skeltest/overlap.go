@@ -286,6 +286,13 @@ func overlapExtra(t *testing.T, d *devices.Device) {
 	expectMatrix(t, m2.With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want2)
 	ok(t, m2.With(7).ApplyTo(matrix.Of(out, 50, 60), matrix.Of(v, 50, 60)))
 	expect(t, out, want2)
+
+	// Options before and after With agree, and leave the skeleton that they copy alone.
+	z := &field[int32]{50, 60, x.s, vector.Neutral, 9}
+	want3 := overlap(z, func(at func(dr, dc int) int32) int32 { return 7*at(0, 0) - at(-1, 1) })
+	expectMatrix(t, m2.Neutral(9).With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want3)
+	expectMatrix(t, m2.With(7).Neutral(9).Apply(matrix.Of(v, 50, 60)), 50, 60, want3)
+	expectMatrix(t, m2.With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want2)
 }
 
 func overlapIndices(t *testing.T, d *devices.Device) {
