@@ -100,3 +100,24 @@ func logSeries(z float64) float64 {
 	p = math.FMA(z, p, 0x1.9999999999d12p-2)
 	return math.FMA(z, p, 0x1.5555555555555p-1)
 }
+
+// Log2 returns the binary logarithm of x. The special cases are the same as for
+// Log. The logarithm of a power of 2 is exact.
+func Log2(x float64) float64 {
+	const log2e, log2eLo = 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56
+	m, k := splitLog(x)
+	hi, lo := quickSum(log1pSum(m-1, 0))
+	hi, lo = multiplyPairs(hi, lo, log2e, log2eLo)
+	hi, rest := quickSum(float64(k), hi)
+	return logSpecial(x, hi+(rest+lo))
+}
+
+// Log10 returns the decimal logarithm of x. The special cases are the same as
+// for Log. The logarithm of a power of 10 is exact.
+func Log10(x float64) float64 {
+	const log10e, log10eLo = 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57
+	m, k := splitLog(x)
+	hi, lo := quickSum(log1pSum(m-1, float64(k)))
+	hi, lo = multiplyPairs(hi, lo, log10e, log10eLo)
+	return logSpecial(x, hi+lo)
+}

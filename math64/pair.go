@@ -25,3 +25,9 @@ func dividePairs(a, aLo, b, bLo float64) (hi, lo float64) {
 	rest := math.FMA(-hi, b, a)
 	return hi, float64(math.FMA(-hi, bLo, rest+aLo) * inverse)
 }
+
+// multiplyPairs returns (a + aLo) * (b + bLo).
+func multiplyPairs(a, aLo, b, bLo float64) (hi, lo float64) {
+	hi = float64(a * b)
+	return hi, math.FMA(a, bLo, math.FMA(aLo, b, math.FMA(a, b, -hi)))
+}

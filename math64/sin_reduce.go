@@ -86,3 +86,27 @@ func reduceLargeSin(x float64) (r, rLo float64, n int32) {
 	r = float64(f * piOver2A)
 	return r, math.FMA(f, piOver2A, -r) + math.FMA(f, piOver2B, float64(fLo*piOver2A)), n
 }
+
+// pi + piLo is π.
+const (
+	pi   = piOver2A * 2
+	piLo = piOver2B * 2
+)
+
+// sinCosPi returns the sine and the cosine of π*f, for f from -1/2 to 1/2.
+func sinCosPi(f float64) (s, sLo, c, cLo float64) {
+	g := f
+	if math.Abs(f) > 0.25 {
+		g = 0.5 - math.Abs(f)
+	}
+	r, rLo := multiplyPairs(pi, piLo, g, 0)
+	s, sLo = quickSum(sinPair(r, rLo))
+	c, cLo = quickSum(cosPair(r, rLo))
+	if math.Abs(f) > 0.25 {
+		s, sLo, c, cLo = c, cLo, s, sLo
+		if f < 0 {
+			s, sLo = -s, -sLo
+		}
+	}
+	return s, sLo, c, cLo
+}
