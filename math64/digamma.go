@@ -19,7 +19,7 @@ func Digamma(x float64) float64 {
 	hi, lo := digammaPair(a, x < 0)
 	if x < 0 {
 		// Digamma(-a) is Digamma(1+a) + π*cot(πa).
-		f := a - math.Floor(a+0.5)
+		f := fromInteger(a)
 		s, sLo, c, cLo := sinCosPi(f)
 		t, tLo := dividePairs(c, cLo, s, sLo)
 		t, tLo = multiplyPairs(t, tLo, pi, piLo)

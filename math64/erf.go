@@ -29,7 +29,7 @@ func Erf(x float64) float64 {
 //	Erfc(-Inf) = 2
 //	Erfc(NaN) = NaN
 func Erfc(x float64) float64 {
-	if x > -1 && x < 0.5 {
+	if math.Abs(x) < 1 {
 		hi, lo := erfPair(x)
 		hi, rest := quickSum(1, -hi)
 		return hi + (rest - lo)
@@ -41,16 +41,23 @@ func Erfc(x float64) float64 {
 	return y
 }
 
-// erfPair returns erf(x) as hi + lo, for x from -1 to 1; lo may be half of hi.
+// erfPair returns erf(x) as hi + lo, for x from -1 to 1.
 func erfPair(x float64) (hi, lo float64) {
-	const first, firstLo = 0x1.20dd750429b6dp+0, 0x1.1829b1e9f3afdp-56
+	const (
+		first, firstLo = 0x1.20dd750429b6dp+0, 0x1.1829b1e9f3afdp-56
+		second         = -0x1.812746b0379e6p-2
+	)
 	z := float64(x * x)
-	hi = float64(x * first)
-	return hi, math.FMA(x, math.FMA(z, erfSeries(z), firstLo), math.FMA(x, first, -hi))
+	zLo := math.FMA(x, x, -z)
+	u, uLo := quickSum(second, float64(z*erfSeries(z)))
+	u, uLo = multiplyPairs(u, uLo, z, zLo)
+	u, rest := quickSum(first, u)
+	return multiplyPairs(u, rest+(uLo+firstLo), x, 0)
 }
 
-// erfSeries returns (erf(x)/x - 2/√π) / z for z = x**2, from 0 to 1; the error
-// of the polynomial is 2**-62 relative to erf(x)/x.
+// erfSeries returns the rest of the series of erf(x)/x, divided by z**2, after the
+// terms 1 and z, for z = x**2 from 0 to 1; the error of the polynomial is 2**-62
+// relative to erf(x)/x.
 func erfSeries(z float64) float64 {
 	p := math.FMA(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30)
 	p = math.FMA(z, p, 0x1.f7ad24c0edff4p-27)
@@ -61,11 +68,10 @@ func erfSeries(z float64) float64 {
 	p = math.FMA(z, p, -0x1.c02db3da60b6cp-11)
 	p = math.FMA(z, p, 0x1.565bcd0db9784p-8)
 	p = math.FMA(z, p, -0x1.b82ce31284e1dp-6)
-	p = math.FMA(z, p, 0x1.ce2f21a042b33p-4)
-	return math.FMA(z, p, -0x1.812746b0379e6p-2)
+	return math.FMA(z, p, 0x1.ce2f21a042b33p-4)
 }
 
-// erfcTail returns erfc(x) for x from 0.5.
+// erfcTail returns erfc(x) for x from 1.
 func erfcTail(x float64) float64 {
 	if x > 28 { // The result is 0.
 		x = 28

@@ -80,11 +80,13 @@ func expm1Pair(x float64) (hi, lo float64, n int32) {
 	// e**x - 1 = 2**n * (e**r - 1 + 1 - 2**-n), and 1 - 2**-n is 0 or larger
 	// than e**r - 1. It may be rounded if n > 53, and then it hardly counts, or
 	// if n < -53.
-	p := math.FMA(float64(r*r), expSeries(r), rLo)
 	one := 1 - powerOf2(max(-n, -1022))
-	hi = one + r
-	lo = (one - hi) + r + p
-	return hi, lo, n
+	square := float64(r * r)
+	squareLo := math.FMA(r, r, -square)
+	hi, lo = quickSum(one, r)
+	hi, rest := quickSum(hi, 0.5*square)
+	tail := math.FMA(0.5, squareLo, rLo)
+	return hi, lo + (rest + math.FMA(square, float64(r*expSeries(r)), tail)), n
 }
 
 // reduceExp returns n, the integer nearest to x/ln 2, and r + rLo = x - n*ln 2.
@@ -100,10 +102,10 @@ func reduceExp(x float64) (r, rLo float64, n int32) {
 // expPair returns e**(r+rLo) as hi + lo, for r from -ln 2/2 to ln 2/2.
 func expPair(r, rLo float64) (hi, lo float64) {
 	hi = 1 + r
-	return hi, (1 - hi) + r + math.FMA(float64(r*r), expSeries(r), rLo)
+	return hi, (1 - hi) + r + math.FMA(float64(r*r), math.FMA(r, expSeries(r), 0.5), rLo)
 }
 
-// expSeries returns (e**r - 1 - r) / r**2 for r from -ln 2/2 to ln 2/2; the
+// expSeries returns (e**r - 1 - r - r**2/2) / r**3 for r from -ln 2/2 to ln 2/2; the
 // error of the polynomial is 2**-63 relative to e**r.
 func expSeries(r float64) float64 {
 	q := math.FMA(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26)
@@ -114,6 +116,5 @@ func expSeries(r float64) float64 {
 	q = math.FMA(r, q, 0x1.6c16c16c156adp-10)
 	q = math.FMA(r, q, 0x1.111111110e9d0p-7)
 	q = math.FMA(r, q, 0x1.5555555555557p-5)
-	q = math.FMA(r, q, 0x1.555555555555cp-3)
-	return math.FMA(r, q, 0.5)
+	return math.FMA(r, q, 0x1.555555555555cp-3)
 }

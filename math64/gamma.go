@@ -15,7 +15,7 @@ func Lgamma(x float64) (lgamma float64, sign int) {
 	sign = 1
 	floor := math.Floor(x)
 	half := 0.5 * floor
-	if x < 0 && x != floor && math.Floor(half) != half || x == 0 && math.Signbit(x) {
+	if x < 0 && x != floor && math.Floor(half) != half {
 		sign = -1
 	}
 	return LogGamma(x), sign
@@ -34,7 +34,7 @@ func LogGamma(x float64) float64 {
 	}
 	if x < 0 {
 		// Gamma(x) * Gamma(-x) is -π / (x*sin(πx)).
-		f := a - math.Floor(a+0.5)
+		f := fromInteger(a)
 		s, sLo, _, _ := sinCosPi(f)
 		v, vLo := multiplyPairs(math.Abs(s), math.Copysign(1, s)*sLo, a, 0)
 		l, lLo := logPair(v, vLo)

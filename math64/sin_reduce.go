@@ -5,31 +5,32 @@ import (
 	"math/bits"
 )
 
-// piOver2A + piOver2B + piOver2C is π/2.
+// piOver2A + piOver2B is π/2.
 const (
 	piOver2A  = 0x1.921fb54442d18p+0
 	piOver2B  = 0x1.1a62633145c07p-54
-	piOver2C  = -0x1.f1976b7ed8fbcp-110
 	twoOverPi = 0x1.45f306dc9c883p-1
 )
 
 // reduceSin returns r + rLo, which is x - n*π/2 and hardly larger than π/4, and
 // n, of which the last two bits count.
 func reduceSin(x float64) (r, rLo float64, n int32) {
-	if math.Abs(x) >= 0x1p31 {
-		return reduceLargeSin(x)
-	}
 	shifted := math.FMA(x, twoOverPi, shifter)
 	whole := shifted - shifter
 	r0 := math.FMA(whole, -piOver2A, x) // exact
-	product := float64(whole * piOver2B)
-	productLo := math.FMA(whole, piOver2B, -product)
-	r, rLo = sumPair(r0, -product)
-	return r, math.FMA(whole, -piOver2C, rLo-productLo), lowWord(shifted)
+	r = math.FMA(whole, -piOver2B, r0)
+	rLo = math.FMA(whole, -piOver2B, r0-r)
+	n = lowWord(shifted)
+	// Next to a multiple of π/2, π/2 needs more bits.
+	const large, small = (1023 + 17) << 20, (1023 - 34) << 20
+	if highWord(x)&math.MaxInt32 >= large || n != 0 && highWord(r)&math.MaxInt32 < small {
+		return reduceLargeSin(x)
+	}
+	return r, rLo, n
 }
 
-// reduceLargeSin is reduceSin for x from 2**31, by multiplication with those 192
-// bits of 2/π that do not make multiples of 4 [Payne, Hanek 1983].
+// reduceLargeSin is reduceSin for |x| from 2**-9, by multiplication with those
+// 192 bits of 2/π that do not make multiples of 4 [Payne, Hanek 1983].
 func reduceLargeSin(x float64) (r, rLo float64, n int32) {
 	words := [20]uint64{ // 64 zeros, and the bits of 2/π
 		0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -92,6 +93,15 @@ const (
 	pi   = piOver2A * 2
 	piLo = piOver2B * 2
 )
+
+// fromInteger returns the difference of x and the nearest integer.
+func fromInteger(x float64) float64 {
+	f := x - math.Floor(x)
+	if f > 0.5 {
+		f--
+	}
+	return f
+}
 
 // sinCosPi returns the sine and the cosine of π*f, for f from -1/2 to 1/2.
 func sinCosPi(f float64) (s, sLo, c, cLo float64) {

@@ -78,7 +78,7 @@ FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
 	}
 	if (x < 0.0) {
 
-		f64 f = a - skel_floor_f64(a + 0.5);
+		f64 f = math64_fromInteger_0485(CTX_A a);
 		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
 		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
 		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
@@ -140,12 +140,15 @@ FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo)
 }`}
 	c_math64_erfPair_0485 := registry.Decl{Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-
+#line 50 "math64/erf.go"
 	f64 z = x * x;
-	hi = x * 1.1283791670955126;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(x, skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), 0x1.1829b1e9f3afdp-56), skel_fma_f64(x, 1.1283791670955126, -hi))};
+	f64 zLo = skel_fma_f64(x, x, -z);
+	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
+	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
+	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
 }`}
-	c_math64_erfSeries_0485 := registry.Decl{Ident: "math64_erfSeries_0485", C: `#line 54 "math64/erf.go"
+	c_math64_erfSeries_0485 := registry.Decl{Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
 	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
@@ -156,12 +159,11 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
 	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
 	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	p = skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-	return skel_fma_f64(z, p, -0x1.812746b0379e6p-02);
+	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
 }`}
-	c_math64_erfcSeries_0485 := registry.Decl{Ident: "math64_erfcSeries_0485", C: `#line 89 "math64/erf.go"
+	c_math64_erfcSeries_0485 := registry.Decl{Ident: "math64_erfcSeries_0485", C: `#line 95 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 94 "math64/erf.go"
+#line 100 "math64/erf.go"
 	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
 	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
 	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
@@ -185,7 +187,7 @@ FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; 
 	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_4.r0; lo = t_4.r1;
 	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
 }`}
-	c_math64_erfcTail_0485 := registry.Decl{Ident: "math64_erfcTail_0485", C: `#line 69 "math64/erf.go"
+	c_math64_erfcTail_0485 := registry.Decl{Ident: "math64_erfcTail_0485", C: `#line 75 "math64/erf.go"
 FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 	if (x > 28.0) {
 		x = 28.0;
@@ -203,12 +205,12 @@ FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 	tuple_f64_f64 t_9 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_9.r0; lo = t_9.r1;
 	return math64_scale_0485(CTX_A hi + lo, n);
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 101 "math64/exp.go"
+	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 103 "math64/exp.go"
 FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, math64_expSeries_0485(CTX_A r), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 108 "math64/exp.go"
+	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 110 "math64/exp.go"
 FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
@@ -218,18 +220,27 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
 	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	q = skel_fma_f64(r, q, 0x1.555555555555cp-03);
-	return skel_fma_f64(r, q, 0.5);
+	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
 	c_math64_expm1Pair_0485 := registry.Decl{Ident: "math64_expm1Pair_0485", C: `#line 78 "math64/exp.go"
 FUNC tuple_f64_f64_i32 math64_expm1Pair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0; i32 n = 0;
 	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; n = t.r2;
 #line 83 "math64/exp.go"
-	f64 p = skel_fma_f64(r * r, math64_expSeries_0485(CTX_A r), rLo);
 	f64 one = 1.0 - math64_powerOf2_0485(CTX_A skel_bmax_i32((i32)(0 - (u32)n), -1022));
-	hi = one + r;
-	lo = one - hi + r + p;
-	return LIT(tuple_f64_f64_i32){hi, lo, n};
+	f64 square = r * r;
+	f64 squareLo = skel_fma_f64(r, r, -square);
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A one, r); hi = t_2.r0; lo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A hi, 0.5 * square); hi = t_3.r0; f64 rest = t_3.r1;
+	f64 tail = skel_fma_f64(0.5, squareLo, rLo);
+	return LIT(tuple_f64_f64_i32){hi, lo + (rest + skel_fma_f64(square, r * math64_expSeries_0485(CTX_A r), tail)), n};
+}`}
+	c_math64_fromInteger_0485 := registry.Decl{Ident: "math64_fromInteger_0485", C: `#line 98 "math64/sin_reduce.go"
+FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
+	f64 f = x - skel_floor_f64(x);
+	if (f > 0.5) {
+		f -= 1.0;
+	}
+	return f;
 }`}
 	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
 FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
@@ -368,7 +379,7 @@ FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 91 "math64/exp.go"
+	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 93 "math64/exp.go"
 FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
@@ -377,10 +388,10 @@ FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo
 	r = r0 + low;
 	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
 }`}
-	c_math64_reduceLargeSin_0485 := registry.Decl{Ident: "math64_reduceLargeSin_0485", C: `#line 33 "math64/sin_reduce.go"
+	c_math64_reduceLargeSin_0485 := registry.Decl{Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 41 "math64/sin_reduce.go"
+#line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
 	i64 exponent = (i64)((pattern >> 52) & 2047);
 	if (exponent == 2047) {
@@ -391,10 +402,10 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
 	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
 	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0x5a693c54u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0x47a2a557u)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcc0c61beu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-#line 57 "math64/sin_reduce.go"
+	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
+	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
+	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
+#line 58 "math64/sin_reduce.go"
 	u64 carry = skel_mulhi_u64(m, c);
 	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
 	low += carry;
@@ -427,25 +438,27 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
 }`}
-	c_math64_reduceSin_0485 := registry.Decl{Ident: "math64_reduceSin_0485", C: `#line 18 "math64/sin_reduce.go"
+	c_math64_reduceSin_0485 := registry.Decl{Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	if (skel_abs_f64(x) >= 2.147483648e+09) {
-		return math64_reduceLargeSin_0485(CTX_A x);
-	}
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	f64 product = whole * 0x1.1a62633145c07p-54;
-	f64 productLo = skel_fma_f64(whole, 0x1.1a62633145c07p-54, -product);
-	tuple_f64_f64 t = math64_sumPair_0485(CTX_A r0, -product); r = t.r0; rLo = t.r1;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(whole, 0x1.f1976b7ed8fbcp-110, rLo - productLo), math64_lowWord_0485(CTX_A shifted)};
+	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
+	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
+	n = math64_lowWord_0485(CTX_A shifted);
+
+
+	if ((math64_highWord_0485(CTX_A x) & 2147483647) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_0485(CTX_A x);
+	}
+	return LIT(tuple_f64_f64_i32){r, rLo, n};
 }`}
 	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
 FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
 	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_math64_sinCosPi_0485 := registry.Decl{Ident: "math64_sinCosPi_0485", C: `#line 97 "math64/sin_reduce.go"
+	c_math64_sinCosPi_0485 := registry.Decl{Ident: "math64_sinCosPi_0485", C: `#line 107 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
 	f64 g = f;
 	if (skel_abs_f64(f) > 0.25) {
@@ -624,9 +637,9 @@ FUNC f64 math64_Cbrt_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cos", Go: math64.Cos,
-		Pos: "math64/sin.go:34:1", Hash: "4e755365625f0ca25689cba59043059f", Uses: "Cos=269kh34mgir31 cosPair=23nm9ra1j0r6e lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver2C=2gwglsarknfni powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=21zsmnz4n9cvn shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv sumPair=1iznwlvnnrizr twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/sin.go:34:1", Hash: "dc6b53d96ee56ebf92736052a5098966", Uses: "Cos=269kh34mgir31 cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_sumPair_0485, c_math64_lowWord_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Cos_0485", C: `#line 34 "math64/sin.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Cos_0485", C: `#line 34 "math64/sin.go"
 FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
 	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
@@ -640,9 +653,9 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	return y;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1516846164, Pos: "math64/sin_reduce.go:51:7"}, {ID: 1201841495, Pos: "math64/sin_reduce.go:51:26"},
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3423363518, Pos: "math64/sin_reduce.go:52:28"},
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -655,7 +668,7 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: math64.Digamma,
-		Pos: "math64/digamma.go:14:1", Hash: "444f144c4fd383298a9bf2b8982ae3be", Uses: "Digamma=smlzw5k9dkbk cosPair=23nm9ra1j0r6e digammaPair=2b2xada8ev8vk digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/digamma.go:14:1", Hash: "d83495c9da7e9c231119432664071115", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=2b2xada8ev8vk digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 114 "math64/digamma.go"
 FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
@@ -733,7 +746,7 @@ FUNC tuple_f64_f64 math64_digammaPair_0485(CTX_P f64 x, b8 next) { f64 hi = 0.0;
 	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo + 0x1.8bcd3a55cf4fep-55, d, dLo - 0x1.b86a722197829p-54); u = t_2.r0; uLo = t_2.r1;
 	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A sum, u); hi = t_3.r0; lo = t_3.r1;
 	return LIT(tuple_f64_f64){hi, lo + (sumLo + uLo)};
-}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_logSpecial_0485, {Ident: "math64_Digamma_0485", C: `#line 14 "math64/digamma.go"
+}`}, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_logSpecial_0485, {Ident: "math64_Digamma_0485", C: `#line 14 "math64/digamma.go"
 FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	if (a < 0x1p-60) {
@@ -742,7 +755,7 @@ FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	tuple_f64_f64 t = math64_digammaPair_0485(CTX_A a, x < 0.0); f64 hi = t.r0; f64 lo = t.r1;
 	if (x < 0.0) {
 
-		f64 f = a - skel_floor_f64(a + 0.5);
+		f64 f = math64_fromInteger_0485(CTX_A a);
 		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1; f64 c = t_2.r2; f64 cLo = t_2.r3;
 		tuple_f64_f64 t_3 = math64_dividePairs_0485(CTX_A c, cLo, s, sLo); f64 t_4 = t_3.r0; f64 tLo = t_3.r1;
 		tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t_4, tLo, 3.141592653589793, 0x1.1a62633145c07p-53); t_4 = t_5.r0; tLo = t_5.r1;
@@ -770,9 +783,9 @@ FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
-		Pos: "math64/erf.go:12:1", Hash: "f7c5a11ec69eb1a4e5692a0506c44be4", Uses: "Erf=31g012d144p0l erfPair=2lkh90hu6tphw erfSeries=2o6yl8frw45ge erfcSeries=2vzavjkdvk3ee erfcTail=28ehny4wp7747 expPair=2ps7mqp97cn7d expSeries=1l5k87tbk55jn ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:12:1", Hash: "9c6b56759aecadbacefc8c605546c1b3", Uses: "Erf=31g012d144p0l erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=2vzavjkdvk3ee erfcTail=28ehny4wp7747 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_erfSeries_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_quickSum_0485, c_math64_sumPair_0485, c_math64_multiplyPairs_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
 FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	f64 y = 0.0;
@@ -795,11 +808,11 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
-		Pos: "math64/erf.go:31:1", Hash: "796750f6137e0b8b5217eee369b04b3a", Uses: "Erfc=2yba80xaneuyn erfPair=2lkh90hu6tphw erfSeries=2o6yl8frw45ge erfcSeries=2vzavjkdvk3ee erfcTail=28ehny4wp7747 expPair=2ps7mqp97cn7d expSeries=1l5k87tbk55jn ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:31:1", Hash: "fb23b2b5ac1e92c4e738680a59931197", Uses: "Erfc=38421uvkj77zl erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=2vzavjkdvk3ee erfcTail=28ehny4wp7747 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_erfSeries_0485, c_math64_erfPair_0485, c_math64_quickSum_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_multiplyPairs_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erfc_0485", C: `#line 31 "math64/erf.go"
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erfc_0485", C: `#line 31 "math64/erf.go"
 FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
-	if (x > -1.0 && x < 0.5) {
+	if (skel_abs_f64(x) < 1.0) {
 		tuple_f64_f64 t = math64_erfPair_0485(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
 		tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
 		return hi + (rest - lo);
@@ -821,7 +834,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
-		Pos: "math64/exp.go:21:1", Hash: "20f4051a93937d0f42126f176039046b", Uses: "Exp=25sot1uy9ytil expPair=2ps7mqp97cn7d expSeries=1l5k87tbk55jn ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:21:1", Hash: "658c9c3722215d68c58eb92110d231ed", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
@@ -846,7 +859,7 @@ FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
-		Pos: "math64/exp.go:36:1", Hash: "85225d59cb870cf51624bc6d9b031089", Uses: "Exp2=1wmhp3j3f8nlq expPair=2ps7mqp97cn7d expSeries=1l5k87tbk55jn ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:36:1", Hash: "543039697772495033e205560e8e01e6", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=23z77bni0ps9 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
 FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
@@ -873,9 +886,9 @@ FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
-		Pos: "math64/exp.go:61:1", Hash: "d4aa1d600b88f6ffcf160215d3989382", Uses: "Expm1=1uvs8ih74mlrf expSeries=1l5k87tbk55jn expm1Pair=16j1yyuvo57ro ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:61:1", Hash: "40c9d82b53b584a151b32c07577069c2", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1hp1g1fnhky47 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
 		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_powerOf2_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
 FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	f64 y = x;
 	if (y > 710.0) {
@@ -1024,9 +1037,9 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: math64.LogGamma,
-		Pos: "math64/gamma.go:26:1", Hash: "b1e7c1dc1b76d1d2c40949dae0d7f73c", Uses: "LogGamma=1v9wq50uoqtrn Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/gamma.go:26:1", Hash: "921a29da98a353cbae25f58d575d3195", Uses: "LogGamma=3iq9juf70sf7y Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485},
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1038,7 +1051,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
-		Pos: "math64/pow.go:29:1", Hash: "645a71e132bfe0058f4ca7f0f6023f33", Uses: "Pow=3fxromocf6nd4 dividePairs=12u1kq8rneq8c expPair=2ps7mqp97cn7d expSeries=1l5k87tbk55jn highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/pow.go:29:1", Hash: "71af276a4b1dfea0170babba486805d3", Uses: "Pow=3fxromocf6nd4 dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
 		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1085,9 +1098,9 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Sin", Go: math64.Sin,
-		Pos: "math64/sin.go:12:1", Hash: "02cf2c021dd4448d252e87079848f7c7", Uses: "Sin=1zjynd6g3smcm cosPair=23nm9ra1j0r6e lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver2C=2gwglsarknfni powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=21zsmnz4n9cvn shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv sumPair=1iznwlvnnrizr twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/sin.go:12:1", Hash: "f4d2b336d3611ebea91ca013cfe903c7", Uses: "Sin=1zjynd6g3smcm cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_sumPair_0485, c_math64_lowWord_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
 FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
 	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
@@ -1104,9 +1117,9 @@ FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 	return y;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1516846164, Pos: "math64/sin_reduce.go:51:7"}, {ID: 1201841495, Pos: "math64/sin_reduce.go:51:26"},
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3423363518, Pos: "math64/sin_reduce.go:52:28"},
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1119,9 +1132,9 @@ FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tan", Go: math64.Tan,
-		Pos: "math64/sin.go:80:1", Hash: "a54f6864805285d0be5f07f880a00b03", Uses: "Tan=29lo2bz6w6rtk cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver2C=2gwglsarknfni powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=2rfmig4sm2rjd reduceSin=21zsmnz4n9cvn shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv sumPair=1iznwlvnnrizr twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/sin.go:80:1", Hash: "c071bccd0ab9353e5fac51d00b4b42bb", Uses: "Tan=29lo2bz6w6rtk cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_sumPair_0485, c_math64_lowWord_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tan_0485", C: `#line 80 "math64/sin.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tan_0485", C: `#line 80 "math64/sin.go"
 FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
 	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); f64 s = t_3.r0; f64 sLo = t_3.r1;
@@ -1137,9 +1150,9 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	return y;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1516846164, Pos: "math64/sin_reduce.go:51:7"}, {ID: 1201841495, Pos: "math64/sin_reduce.go:51:26"},
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3423363518, Pos: "math64/sin_reduce.go:52:28"},
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1152,9 +1165,9 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
-		Pos: "math64/tanh.go:12:1", Hash: "0d6f1c32c2494de7ff9a95fe97a32408", Uses: "Tanh=25fu71vs5jsg8 dividePairs=12u1kq8rneq8c expSeries=1l5k87tbk55jn expm1Pair=16j1yyuvo57ro ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/tanh.go:12:1", Hash: "9ea6c88d5c56ea95bd148918a2837d29", Uses: "Tanh=25fu71vs5jsg8 dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1hp1g1fnhky47 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_powerOf2_0485, c_math64_expm1Pair_0485, c_math64_quickSum_0485, c_math64_sumPair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_sumPair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
 FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	f64 a = 2.0 * skel_abs_f64(x);
 	if (a > 80.0) {
@@ -1183,17 +1196,17 @@ FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.lgamma", Go: lgamma,
-		Pos: "math64/device_test.go:25:1", Hash: "514b89ce1f3af01074c853a970271da6", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=2okgamh8z5i9k Log=3umaiyv9kuzla LogGamma=1v9wq50uoqtrn cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/device_test.go:25:1", Hash: "39e97ee31a903989958ec5b895567f7f", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=20ifoufr7hbs2 Log=3umaiyv9kuzla LogGamma=3iq9juf70sf7y cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_test_lgamma_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
 		Decls: []registry.Decl{c_math64_test_pair_ab6b, {Ident: "tuple_f64_i64", C: `typedef struct {
 	f64 r0;
 	i64 r1;
-} tuple_f64_i64;`}, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, {Ident: "math64_Lgamma_0485", C: `#line 14 "math64/gamma.go"
+} tuple_f64_i64;`}, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, {Ident: "math64_Lgamma_0485", C: `#line 14 "math64/gamma.go"
 FUNC tuple_f64_i64 math64_Lgamma_0485(CTX_P f64 x) { f64 lgamma = 0.0; i64 sign = 0;
 	sign = 1;
 	f64 floor = skel_floor_f64(x);
 	f64 half_ = 0.5 * floor;
-	if ((x < 0.0 && x != floor && skel_floor_f64(half_) != half_) || (x == 0.0 && skel_signbit_f64(x))) {
+	if (x < 0.0 && x != floor && skel_floor_f64(half_) != half_) {
 		sign = -1;
 	}
 	return LIT(tuple_f64_i64){math64_LogGamma_0485(CTX_A x), sign};
@@ -1213,9 +1226,9 @@ FUNC math64_test_pair_ab6b math64_test_lgamma_ab6b(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.sincos", Go: sincos,
-		Pos: "math64/device_test.go:20:1", Hash: "933ff9177fd2db1bbad98e31d724265c", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=8hvim1r6t66k cosPair=23nm9ra1j0r6e lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver2C=2gwglsarknfni powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=21zsmnz4n9cvn shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv sumPair=1iznwlvnnrizr twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/device_test.go:20:1", Hash: "166a19aad68e30431bc687fd65917a12", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=8hvim1r6t66k cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Ident: "math64_test_sincos_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
-		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_sumPair_0485, c_math64_lowWord_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sincos_0485", C: `#line 54 "math64/sin.go"
+		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sincos_0485", C: `#line 54 "math64/sin.go"
 FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
 	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
@@ -1239,9 +1252,9 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	return LIT(math64_test_pair_ab6b){s, c};
 }`}},
 		Sites: []registry.Site{
-			{ID: 1516846164, Pos: "math64/sin_reduce.go:51:7"}, {ID: 1201841495, Pos: "math64/sin_reduce.go:51:26"},
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3423363518, Pos: "math64/sin_reduce.go:52:28"},
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []pair, a []float64) {
@@ -1254,7 +1267,7 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1258
+//line zkernels_x_test.go (out of date: run go generate):1271
 var _ func(float64) float64 = math64.Atan
 var _ func(float64) float64 = math64.Cbrt
 var _ func(float64) float64 = math64.Cos
@@ -1278,4 +1291,4 @@ var _ func(float64, float64) float64 = math64.Atan2
 var _ func(float64, float64) float64 = math64.Hypot
 var _ func(float64, float64) float64 = math64.Pow
 
-//line zkernels_x_test.go:1282
+//line zkernels_x_test.go:1295

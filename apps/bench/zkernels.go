@@ -4,8 +4,10 @@ package bench
 
 import (
 	"embed"
+	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -14,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go inputs.go stencil.go wavefront.go
+//go:embed functions.go inputs.go mathematics.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -27,6 +29,10 @@ func init() {
 	f64 A;
 	f64 B;
 } bench_affine_f64_98a1;`}
+	c_bench_argument_98a1 := registry.Decl{Ident: "bench_argument_98a1", C: `#line 14 "apps/bench/mathematics.go"
+FUNC f64 bench_argument_98a1(CTX_P i64 i, f64 lo, f64 hi) {
+	return lo + (hi - lo) * ((f64)(i32)((u32)i * 2654435769u) * 0x1p-32 + 0.5);
+}`}
 	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 18 "apps/bench/functions.go"
 FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}
 	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 18 "apps/bench/functions.go"
@@ -76,6 +82,181 @@ FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
 	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
+	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
+FUNC f64 math64_Log_0485(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_0485(CTX_A x, hi + lo);
+}`}
+	c_math64_cosPair_0485 := registry.Decl{Ident: "math64_cosPair_0485", C: `#line 116 "math64/sin.go"
+FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
+	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
+	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
+	p = skel_fma_f64(z, p, 0.0416666666666666);
+	hi = skel_fma_f64(-0.5, z, 1.0);
+	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
+	f64 zLo = skel_fma_f64(r, r, -z);
+	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
+}`}
+	c_math64_dividePairs_0485 := registry.Decl{Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
+FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 inverse = 1.0 / b;
+	hi = a * inverse;
+	f64 rest = skel_fma_f64(-hi, b, a);
+	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
+}`}
+	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 101 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = 1.0 + r;
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, math64_expSeries_0485(CTX_A r), rLo)};
+}`}
+	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 108 "math64/exp.go"
+FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
+	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
+	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
+	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
+	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
+	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
+	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
+	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
+	q = skel_fma_f64(r, q, 0x1.555555555555cp-03);
+	return skel_fma_f64(r, q, 0.5);
+}`}
+	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_log1pSum_0485 := registry.Decl{Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+
+
+	f64 s = f / (2.0 + f);
+	f64 z = s * s;
+	f64 half_ = 0.5 * f;
+	f64 square = half_ * f;
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 head = skel_fma_f64(-half_, f, f);
+	f64 headLo = skel_fma_f64(-half_, f, f - head);
+	f64 big = k * 0.6931471805598903;
+	hi = big + head;
+	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
+}`}
+	c_math64_logPairSeries_0485 := registry.Decl{Ident: "math64_logPairSeries_0485", C: `#line 37 "math64/log_pair.go"
+FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
+	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
+	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
+	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
+	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
+	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
+}`}
+	c_math64_logPair_0485 := registry.Decl{Ident: "math64_logPair_0485", C: `#line 7 "math64/log_pair.go"
+FUNC tuple_f64_f64 math64_logPair_0485(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	i32 half_ = (i32)(0 - (u32)k) >> 1;
+	f64 mLo = xLo * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)(0 - (u32)k - (u32)half_));
+	f64 f = m - 1.0;
+	f64 d = 2.0 + f;
+	tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
+	f64 z = s * s;
+	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
+#line 22 "math64/log_pair.go"
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 0.4, z * math64_logPairSeries_0485(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
+	tuple_f64_f64 t_6 = math64_multiplyPairs_0485(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
+	tuple_f64_f64 t_7 = math64_multiplyPairs_0485(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
+
+	f64 e = (f64)k;
+	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_quickSum_0485(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
+	return math64_quickSum_0485(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
+}`}
+	c_math64_logSeries_0485 := registry.Decl{Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
+FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
+	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
+	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
+	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
+	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
+	p = skel_fma_f64(z, p, 0.4000000000000493);
+	return skel_fma_f64(z, p, 0.6666666666666666);
+}`}
+	c_math64_logSpecial_0485 := registry.Decl{Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
+FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+	if (x == 0.0) {
+		y = -SKEL_INF_f64;
+	}
+	if (x < 0.0) {
+		y = SKEL_NAN_f64;
+	}
+	if (!(x <= 0x1.fffffffffffffp+1023)) {
+		y = x;
+	}
+	return y;
+}`}
+	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_multiplyPairs_0485 := registry.Decl{Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a * b;
+	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
+}`}
+	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
+}`}
+	c_math64_quickSum_0485 := registry.Decl{Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	return LIT(tuple_f64_f64){hi, a - hi + b};
+}`}
+	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 91 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
+	f64 low = whole * -0x1.abc9e3b39803fp-56;
+	r = r0 + low;
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+}`}
+	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	i32 half_ = n >> 1;
+	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+}`}
+	c_math64_sinPair_0485 := registry.Decl{Ident: "math64_sinPair_0485", C: `#line 104 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
+	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
+	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
+	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
+	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
+	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
+}`}
+	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+
+	if (x < 0x1p-1022) {
+		x *= 0x1p+54;
+		k = -54;
+	}
+	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+}`}
+	c_math64_sumPair_0485 := registry.Decl{Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	f64 rest = hi - a;
+	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
+}`}
+	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
+}`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
@@ -88,6 +269,19 @@ FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)be
 	i32 Value;
 	i64 Index;
 } skel_Indexed_i32_d3f6_;`}
+	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+} tuple_f64_f64;`}
+	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	i32 r2;
+} tuple_f64_f64_i32;`}
+	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
+	f64 r0;
+	i32 r1;
+} tuple_f64_i32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
 	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
@@ -666,6 +860,575 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:24", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:24:16", Hash: "fdafe6fbc06f69278e0af956edb05b47", Within: "23lh8he2niewh", Span: [2]int{175, 232}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2ps7mqp97cn7d github.com/skelgo/skelgo/math64:expSeries=1l5k87tbk55jn github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "bench_literal_mathematics_24_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
+FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	if (x > 710.0) {
+		x = 710.0;
+	}
+	if (x < -746.0) {
+		x = -746.0;
+	}
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_24_98a1", C: `#line 24 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_24_98a1(CTX_P i64 i) { return math64_Exp_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_24(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_24(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:25:16", Hash: "350d07d0541b30e390b55c7caedb98ce", Within: "23lh8he2niewh", Span: [2]int{246, 301}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_25_98a1", C: `#line 25 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_25(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_25(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:27", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:27:16", Hash: "03c71b3de99a29bf3e93f97ffdb9cf65", Within: "23lh8he2niewh", Span: [2]int{391, 447}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_27_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_27_98a1", C: `#line 27 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_27_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_27(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_27(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:28:16", Hash: "92832d61a78d55be0b7adea7c3c36d2a", Within: "23lh8he2niewh", Span: [2]int{461, 515}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_28(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_28(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:30", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:30:16", Hash: "c037d0dfbe79f3f2211c5c5c905ba976", Within: "23lh8he2niewh", Span: [2]int{606, 663}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:piOver2C=2gwglsarknfni github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=21zsmnz4n9cvn github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
+		Ident: "bench_literal_mathematics_30_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
+	u64 r0;
+	u64 r1;
+} tuple_u64_u64;`}, c_tuple_f64_f64, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 33 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
+#line 41 "math64/sin_reduce.go"
+	u64 pattern = skel_f64_bits(x);
+	i64 exponent = (i64)((pattern >> 52) & 2047);
+	if (exponent == 2047) {
+		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
+	}
+
+
+	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
+	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
+	i64 at = start >> 6; u64 shift = (u64)(start & 63);
+	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0x5a693c54u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0x47a2a557u)] >> 1, 63 - shift);
+	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcc0c61beu)] >> 1, 63 - shift);
+	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xcd306a2bu)] >> 1, 63 - shift);
+#line 57 "math64/sin_reduce.go"
+	u64 carry = skel_mulhi_u64(m, c);
+	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
+	low += carry;
+	if (low < carry) {
+		high++;
+	}
+	high += m * a;
+	n = (i32)(high >> 62);
+	high = (high << 2) | (low >> 62); low = low << 2;
+	b8 negative = high >> 63 != 0;
+	if (negative) {
+		n = (i32)((u32)n + 1);
+		high = ~high; low = 0 - low;
+		if (low == 0) {
+			high++;
+		}
+	}
+
+	i64 zeros = skel_leadingzeros_u64(high);
+	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
+	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 f = (f64)(i64)(high >> 11) * unit;
+	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
+	if (negative != (x < 0.0)) {
+		f = -f; fLo = -fLo;
+	}
+	if (x < 0.0) {
+		n = (i32)(0 - (u32)n);
+	}
+	r = f * 1.5707963267948966;
+	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
+}`}, c_math64_sumPair_0485, c_math64_lowWord_0485, {Ident: "math64_reduceSin_0485", C: `#line 18 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	if (skel_abs_f64(x) >= 2.147483648e+09) {
+		return math64_reduceLargeSin_0485(CTX_A x);
+	}
+	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
+	f64 product = whole * 0x1.1a62633145c07p-54;
+	f64 productLo = skel_fma_f64(whole, 0x1.1a62633145c07p-54, -product);
+	tuple_f64_f64 t = math64_sumPair_0485(CTX_A r0, -product); r = t.r0; rLo = t.r1;
+	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(whole, 0x1.f1976b7ed8fbcp-110, rLo - productLo), math64_lowWord_0485(CTX_A shifted)};
+}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCos_0485", C: `#line 96 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinCos_0485(CTX_P f64 r, f64 rLo) { f64 sin = 0.0; f64 cos = 0.0;
+	tuple_f64_f64 t = math64_sinPair_0485(CTX_A r, rLo); f64 s = t.r0; f64 sLo = t.r1;
+	tuple_f64_f64 t_2 = math64_cosPair_0485(CTX_A r, rLo); f64 c = t_2.r0; f64 cLo = t_2.r1;
+	return LIT(tuple_f64_f64){s + sLo, c + cLo};
+}`}, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
+FUNC f64 math64_Sin_0485(CTX_P f64 x) {
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
+	f64 y = s;
+	if ((n & 1) != 0) {
+		y = c;
+	}
+	if ((n & 2) != 0) {
+		y = -y;
+	}
+	if (x == 0.0) {
+		y = x;
+	}
+	return y;
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_30_98a1", C: `#line 30 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_30_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Sites: []registry.Site{
+			{ID: 1516846164, Pos: "math64/sin_reduce.go:51:7"}, {ID: 1201841495, Pos: "math64/sin_reduce.go:51:26"},
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3423363518, Pos: "math64/sin_reduce.go:52:28"},
+			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_30(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_30(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:31:16", Hash: "64e1c5b6feb303369af94a0de063b2b3", Within: "23lh8he2niewh", Span: [2]int{677, 732}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_31_98a1", C: `#line 31 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_31(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_31(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:33", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:33:16", Hash: "fc98c895e1e8f0af5511018a5cce88c8", Within: "23lh8he2niewh", Span: [2]int{826, 886}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=3fxromocf6nd4 github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2ps7mqp97cn7d github.com/skelgo/skelgo/math64:expSeries=1l5k87tbk55jn github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_33_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
+FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
+	f64 a = skel_abs_f64(x);
+	tuple_f64_f64 t = math64_logPair_0485(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
+		l = math64_logSpecial_0485(CTX_A a, l); lLo = 0.0;
+	}
+	f64 p = y * l;
+	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
+	if (p > 710.0) {
+		p = 710.0; pLo = 0.0;
+	}
+	if (p < -746.0) {
+		p = -746.0; pLo = 0.0;
+	}
+	tuple_f64_f64_i32 t_2 = math64_reduceExp_0485(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_0485(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
+	f64 result = math64_scale_0485(CTX_A hi + lo, n);
+
+	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
+	if (whole && skel_trunc_f64(half_) != half_) {
+		result = skel_copysign_f64(result, x);
+	}
+	if (x < 0.0 && a <= 0x1.fffffffffffffp+1023 && !whole) {
+		result = SKEL_NAN_f64;
+	}
+	if (x != x || y != y) {
+		result = SKEL_NAN_f64;
+	}
+	if (y == 0.0 || x == 1.0 || (a == 1.0 && skel_isinf_f64(y, 0))) {
+		result = 1.0;
+	}
+	return result;
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_33_98a1", C: `#line 33 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_33_98a1(CTX_P i64 i) { return math64_Pow_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_33(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_33(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:34:16", Hash: "5571f98f1acb6d4731a4a66f6fed7d06", Within: "23lh8he2niewh", Span: [2]int{900, 958}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_34_98a1", C: `#line 34 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_34(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_34(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:36", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:36:16", Hash: "bd150aff3cd030957ff09bf1f435a9f5", Within: "23lh8he2niewh", Span: [2]int{1047, 1102}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=2lkh90hu6tphw github.com/skelgo/skelgo/math64:erfSeries=2o6yl8frw45ge github.com/skelgo/skelgo/math64:erfcSeries=2vzavjkdvk3ee github.com/skelgo/skelgo/math64:erfcTail=28ehny4wp7747 github.com/skelgo/skelgo/math64:expPair=2ps7mqp97cn7d github.com/skelgo/skelgo/math64:expSeries=1l5k87tbk55jn github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
+		Ident: "bench_literal_mathematics_36_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, {Ident: "math64_erfSeries_0485", C: `#line 54 "math64/erf.go"
+FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
+	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
+	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
+	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
+	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
+	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
+	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
+	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
+	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
+	p = skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
+	return skel_fma_f64(z, p, -0x1.812746b0379e6p-02);
+}`}, {Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+
+	f64 z = x * x;
+	hi = x * 1.1283791670955126;
+	return LIT(tuple_f64_f64){hi, skel_fma_f64(x, skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), 0x1.1829b1e9f3afdp-56), skel_fma_f64(x, 1.1283791670955126, -hi))};
+}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_quickSum_0485, c_math64_sumPair_0485, c_math64_multiplyPairs_0485, {Ident: "math64_erfcSeries_0485", C: `#line 89 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
+#line 94 "math64/erf.go"
+	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
+	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
+	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
+	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
+	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
+	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
+	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
+	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
+	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
+	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
+	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
+	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
+	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
+	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
+	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
+	p = skel_fma_f64(t, p, 0.3308515878780711);
+	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
+	p = skel_fma_f64(t, p, 0.7732087022652362);
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A -0.976548729080882, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo + -0x1.b520e2ca64d6dp-56); f64 v = t_3.r0; f64 vLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_4.r0; lo = t_4.r1;
+	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
+}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 69 "math64/erf.go"
+FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
+	if (x > 28.0) {
+		x = 28.0;
+	}
+
+	f64 square = x * x;
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); f64 e = t_3.r0; f64 eLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_4.r0; f64 dLo = t_4.r1;
+	f64 w = 1.0 / d;
+	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
+	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_6 = t_5.r0; f64 tLo = t_5.r1;
+	tuple_f64_f64 t_7 = math64_erfcSeries_0485(CTX_A t_6, skel_fma_f64(-8.0, wLo, tLo)); f64 hi = t_7.r0; f64 lo = t_7.r1;
+	tuple_f64_f64 t_8 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_9.r0; lo = t_9.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
+FUNC f64 math64_Erf_0485(CTX_P f64 x) {
+	f64 a = skel_abs_f64(x);
+	f64 y = 0.0;
+	if (a < 1.0) {
+		tuple_f64_f64 t = math64_erfPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+		y = hi + lo;
+	} else {
+		y = 1.0 - math64_erfcTail_0485(CTX_A a);
+	}
+	return skel_copysign_f64(y, x);
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_36_98a1", C: `#line 36 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_36_98a1(CTX_P i64 i) { return math64_Erf_0485(CTX_A bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_36(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_36(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:37:16", Hash: "648280be82343a2a8a7457cdea94f814", Within: "23lh8he2niewh", Span: [2]int{1116, 1169}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_37_98a1", C: `#line 37 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_37(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_37(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:39", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:39:16", Hash: "2036306b4d5a1878118259b8dcecf4b0", Within: "23lh8he2niewh", Span: [2]int{1266, 1326}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1v9wq50uoqtrn github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_39_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	f64 r2;
+	f64 r3;
+} tuple_f64_f64_f64_f64;`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, {Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
+FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
+	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
+	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
+	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
+	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
+	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
+}`}, {Ident: "math64_stirlingPair_0485", C: `#line 119 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_stirlingPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t = math64_logPair_0485(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
+	lLo += rest;
+	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
+	f64 w = 1.0 / x;
+	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
+	lo += skel_fma_f64(w, math64_stirlingSeries_0485(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
+	return LIT(tuple_f64_f64){hi, lo};
+}`}, {Ident: "math64_lgammaSeries_0485", C: `#line 98 "math64/gamma.go"
+FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
+	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
+	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
+	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
+	p = skel_fma_f64(y, p, -0x1.12abf9f6cb2ffp-19);
+	p = skel_fma_f64(y, p, 0x1.2650ceeee72dp-18);
+	p = skel_fma_f64(y, p, -0x1.3cb0449f8113p-17);
+	p = skel_fma_f64(y, p, 0x1.5805dc8859799p-16);
+	p = skel_fma_f64(y, p, -0x1.78debcf0c4e55p-15);
+	p = skel_fma_f64(y, p, 0x1.a127e5e5f17d3p-14);
+	p = skel_fma_f64(y, p, -0x1.d3fd4a9f69b03p-13);
+	p = skel_fma_f64(y, p, 0x1.0b36af1d9783p-11);
+	p = skel_fma_f64(y, p, -0x1.38ac5c2e968bfp-10);
+	p = skel_fma_f64(y, p, 0x1.7add6eae9a99ep-09);
+	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
+	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
+	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
+}`}, {Ident: "math64_lgammaPair_0485", C: `#line 62 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	if (x >= 8.0) {
+		return math64_stirlingPair_0485(CTX_A x);
+	}
+
+	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
+	if (x < 0.5) {
+		product = skel_fma_f64(x, x, x);
+		productLo = skel_fma_f64(x, x, x - product);
+	} else if (x < 1.5) {
+		y = x - 1.0; product = x;
+	} else {
+		while (y >= 2.5) {
+			y -= 1.0;
+			tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
+		}
+		y -= 2.0;
+	}
+	tuple_f64_f64 t = math64_logPair_0485(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
+	if (x < 1.5) {
+		l = -l; lLo = -lLo;
+	}
+#line 88 "math64/gamma.go"
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_0485(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
+}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCosPi_0485", C: `#line 97 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
+	f64 g = f;
+	if (skel_abs_f64(f) > 0.25) {
+		g = 0.5 - skel_abs_f64(f);
+	}
+	tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
+	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
+	if (skel_abs_f64(f) > 0.25) {
+		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
+		if (f < 0.0) {
+			s = -s; sLo = -sLo;
+		}
+	}
+	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
+}`}, {Ident: "math64_LogGamma_0485", C: `#line 26 "math64/gamma.go"
+FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
+	f64 a = skel_abs_f64(x);
+	if (a < 0x1p-60) {
+		return -math64_Log_0485(CTX_A a);
+	}
+	tuple_f64_f64 t = math64_lgammaPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+	if (a > 0x1p+1014) {
+		lo = 0.0;
+	}
+	if (x < 0.0) {
+
+		f64 f = a - skel_floor_f64(a + 0.5);
+		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
+		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
+		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
+		tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
+		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
+		tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
+		lo = rest + (lLo - lo);
+		if (f == 0.0) {
+			hi = SKEL_INF_f64; lo = 0.0;
+		}
+	}
+	f64 y = hi + lo;
+	if (!(a <= 0x1.fffffffffffffp+1023)) {
+		y = x;
+	}
+	return y;
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_39_98a1", C: `#line 39 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_39_98a1(CTX_P i64 i) { return math64_LogGamma_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_39(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_39(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:40:16", Hash: "fccb1bc1d7bc5dc781fd762c173b3b2d", Within: "23lh8he2niewh", Span: [2]int{1340, 1403}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tuple_f64_i64", C: `typedef struct {
+	f64 r0;
+	i64 r1;
+} tuple_f64_i64;`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_40_98a1", C: `#line 40 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) {
+	f64 t = bench_argument_98a1(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
+	return l;
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_40(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_40(lo + i)
 				}
 			},
 		},
@@ -2023,7 +2786,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2027
+//line zkernels.go (out of date: run go generate):2790
 const _ = extended
 const _ = gap
 const _ = opened
@@ -2037,6 +2800,8 @@ var _ func(float32, int) skel.Indexed[float32] = nil
 var _ func(float64) float64 = nil
 var _ func(float64, float64) float64 = nil
 var _ func(float64, int) skel.Indexed[float64] = nil
+var _ func(int) float64 = nil
+var _ func(int, float64, float64) float64 = argument
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
@@ -2067,7 +2832,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:2071
+//line zkernels.go:2836
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -2076,7 +2841,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:2080
+//line zkernels.go:2845
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2093,7 +2858,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:2097
+//line zkernels.go:2862
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2112,7 +2877,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:2116
+//line zkernels.go:2881
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2126,10 +2891,49 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:2130
+//line zkernels.go:2895
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
+}
+
+// literal_mathematics_24 is the literal at mathematics.go:24.
+func literal_mathematics_24(i int) float64 { return math64.Exp(argument(i, -20, 20)) }
+
+// literal_mathematics_25 is the literal at mathematics.go:25.
+func literal_mathematics_25(i int) float64 { return math.Exp(argument(i, -20, 20)) }
+
+// literal_mathematics_27 is the literal at mathematics.go:27.
+func literal_mathematics_27(i int) float64 { return math64.Log(argument(i, 0, 100)) }
+
+// literal_mathematics_28 is the literal at mathematics.go:28.
+func literal_mathematics_28(i int) float64 { return math.Log(argument(i, 0, 100)) }
+
+// literal_mathematics_30 is the literal at mathematics.go:30.
+func literal_mathematics_30(i int) float64 { return math64.Sin(argument(i, -20, 20)) }
+
+// literal_mathematics_31 is the literal at mathematics.go:31.
+func literal_mathematics_31(i int) float64 { return math.Sin(argument(i, -20, 20)) }
+
+// literal_mathematics_33 is the literal at mathematics.go:33.
+func literal_mathematics_33(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }
+
+// literal_mathematics_34 is the literal at mathematics.go:34.
+func literal_mathematics_34(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) }
+
+// literal_mathematics_36 is the literal at mathematics.go:36.
+func literal_mathematics_36(i int) float64 { return math64.Erf(argument(i, -3, 3)) }
+
+// literal_mathematics_37 is the literal at mathematics.go:37.
+func literal_mathematics_37(i int) float64 { return math.Erf(argument(i, -3, 3)) }
+
+// literal_mathematics_39 is the literal at mathematics.go:39.
+func literal_mathematics_39(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }
+
+// literal_mathematics_40 is the literal at mathematics.go:40.
+func literal_mathematics_40(i int) float64 {
+	l, _ := math.Lgamma(argument(i, 0, 20))
+	return l
 }
 
 // loop_bench_residueOf_98a1 has the text of the function that it calls.
@@ -2137,7 +2941,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:2141
+//line zkernels.go:2945
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2149,7 +2953,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:2153
+//line zkernels.go:2957
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
