@@ -29,7 +29,7 @@ func Erf(x float64) float64 {
 //	Erfc(-Inf) = 2
 //	Erfc(NaN) = NaN
 func Erfc(x float64) float64 {
-	if math.Abs(x) < 1 {
+	if x > -1 && x < 0.75 {
 		hi, lo := erfPair(x)
 		hi, rest := quickSum(1, -hi)
 		return hi + (rest - lo)
@@ -71,7 +71,7 @@ func erfSeries(z float64) float64 {
 	return math.FMA(z, p, 0x1.ce2f21a042b33p-4)
 }
 
-// erfcTail returns erfc(x) for x from 1.
+// erfcTail returns erfc(x) for x from 0.75.
 func erfcTail(x float64) float64 {
 	if x > 28 { // The result is 0.
 		x = 28
@@ -79,12 +79,12 @@ func erfcTail(x float64) float64 {
 	// erfc(x) is exp(-x**2) * series(t) / (x+4), where t = (x-4)/(x+4).
 	square := float64(x * x)
 	r, rLo, n := reduceExp(-square)
-	e, eLo := expPair(quickSum(r, rLo-math.FMA(x, x, -square)))
+	e, eLo := quickSum(expPair(quickSum(r, rLo-math.FMA(x, x, -square))))
 	d, dLo := sumPair(x, 4)
 	w := 1 / d
 	wLo := float64(math.FMA(-w, dLo, math.FMA(-w, d, 1)) * w)
 	t, tLo := sumPair(1, -8*w)
-	hi, lo := erfcSeries(t, math.FMA(-8, wLo, tLo))
+	hi, lo := erfcSeries(quickSum(t, math.FMA(-8, wLo, tLo)))
 	hi, lo = multiplyPairs(hi, lo, w, wLo)
 	hi, lo = multiplyPairs(hi, lo, e, eLo)
 	return scale(hi+lo, n)
@@ -95,6 +95,7 @@ func erfcTail(x float64) float64 {
 func erfcSeries(t, tLo float64) (hi, lo float64) {
 	const (
 		first, firstLo   = 0x1.18932bf08e154p+0, 0x1.1443099546681p-54
+		third            = 0x1.8be202d26c6fdp-1
 		second, secondLo = -0x1.f3fe31ecb49bfp-1, -0x1.b520e2ca64d6dp-56
 	)
 	p := math.FMA(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30)
@@ -114,9 +115,10 @@ func erfcSeries(t, tLo float64) (hi, lo float64) {
 	p = math.FMA(t, p, -0x1.645fd8a4bc3f9p-3)
 	p = math.FMA(t, p, 0x1.52cac237105e8p-2)
 	p = math.FMA(t, p, -0x1.14eacb1ad033ap-1)
-	p = math.FMA(t, p, 0x1.8be202d26c6fdp-1)
-	u, uLo := quickSum(second, float64(t*p))
-	v, vLo := multiplyPairs(t, tLo, u, uLo+secondLo)
+	u, uLo := quickSum(third, float64(t*p))
+	u, uLo = multiplyPairs(t, tLo, u, uLo)
+	u, rest := sumPair(second, u)
+	v, vLo := multiplyPairs(t, tLo, u, rest+(uLo+secondLo))
 	hi, lo = sumPair(first, v)
 	return hi, lo + (vLo + firstLo)
 }

@@ -78,14 +78,13 @@ func Expm1(x float64) float64 {
 func expm1Pair(x float64) (hi, lo float64, n int32) {
 	r, rLo, n := reduceExp(x)
 	// e**x - 1 = 2**n * (e**r - 1 + 1 - 2**-n), and 1 - 2**-n is 0 or larger
-	// than e**r - 1. It may be rounded if n > 53, and then it hardly counts, or
-	// if n < -53.
-	one := 1 - powerOf2(max(-n, -1022))
+	// than e**r - 1.
+	one, oneLo := sumPair(1, -powerOf2(max(-n, -1022)))
 	square := float64(r * r)
 	squareLo := math.FMA(r, r, -square)
 	hi, lo = quickSum(one, r)
 	hi, rest := quickSum(hi, 0.5*square)
-	tail := math.FMA(0.5, squareLo, rLo)
+	tail := math.FMA(0.5, squareLo, oneLo+rLo)
 	return hi, lo + (rest + math.FMA(square, float64(r*expSeries(r)), tail)), n
 }
 

@@ -163,7 +163,7 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 }`}
 	c_math64_erfcSeries_0485 := registry.Decl{Ident: "math64_erfcSeries_0485", C: `#line 95 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 100 "math64/erf.go"
+#line 101 "math64/erf.go"
 	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
 	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
 	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
@@ -181,10 +181,11 @@ FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; 
 	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
 	p = skel_fma_f64(t, p, 0.3308515878780711);
 	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	p = skel_fma_f64(t, p, 0.7732087022652362);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A -0.976548729080882, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo + -0x1.b520e2ca64d6dp-56); f64 v = t_3.r0; f64 vLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_4.r0; lo = t_4.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
 }`}
 	c_math64_erfcTail_0485 := registry.Decl{Ident: "math64_erfcTail_0485", C: `#line 75 "math64/erf.go"
@@ -195,22 +196,22 @@ FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 
 	f64 square = x * x;
 	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); f64 e = t_3.r0; f64 eLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_4.r0; f64 dLo = t_4.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
 	f64 w = 1.0 / d;
 	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_6 = t_5.r0; f64 tLo = t_5.r1;
-	tuple_f64_f64 t_7 = math64_erfcSeries_0485(CTX_A t_6, skel_fma_f64(-8.0, wLo, tLo)); f64 hi = t_7.r0; f64 lo = t_7.r1;
-	tuple_f64_f64 t_8 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_9.r0; lo = t_9.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
+	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
+	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
 	return math64_scale_0485(CTX_A hi + lo, n);
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 103 "math64/exp.go"
+	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
 FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
 	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 110 "math64/exp.go"
+	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
 FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
@@ -225,13 +226,14 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	c_math64_expm1Pair_0485 := registry.Decl{Ident: "math64_expm1Pair_0485", C: `#line 78 "math64/exp.go"
 FUNC tuple_f64_f64_i32 math64_expm1Pair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0; i32 n = 0;
 	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; n = t.r2;
-#line 83 "math64/exp.go"
-	f64 one = 1.0 - math64_powerOf2_0485(CTX_A skel_bmax_i32((i32)(0 - (u32)n), -1022));
+
+
+	tuple_f64_f64 t_2 = math64_sumPair_0485(CTX_A 1.0, -math64_powerOf2_0485(CTX_A skel_bmax_i32((i32)(0 - (u32)n), -1022))); f64 one = t_2.r0; f64 oneLo = t_2.r1;
 	f64 square = r * r;
 	f64 squareLo = skel_fma_f64(r, r, -square);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A one, r); hi = t_2.r0; lo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A hi, 0.5 * square); hi = t_3.r0; f64 rest = t_3.r1;
-	f64 tail = skel_fma_f64(0.5, squareLo, rLo);
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A one, r); hi = t_3.r0; lo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A hi, 0.5 * square); hi = t_4.r0; f64 rest = t_4.r1;
+	f64 tail = skel_fma_f64(0.5, squareLo, oneLo + rLo);
 	return LIT(tuple_f64_f64_i32){hi, lo + (rest + skel_fma_f64(square, r * math64_expSeries_0485(CTX_A r), tail)), n};
 }`}
 	c_math64_fromInteger_0485 := registry.Decl{Ident: "math64_fromInteger_0485", C: `#line 98 "math64/sin_reduce.go"
@@ -379,7 +381,7 @@ FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 93 "math64/exp.go"
+	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
 FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
@@ -783,7 +785,7 @@ FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
-		Pos: "math64/erf.go:12:1", Hash: "9c6b56759aecadbacefc8c605546c1b3", Uses: "Erf=31g012d144p0l erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=2vzavjkdvk3ee erfcTail=28ehny4wp7747 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:12:1", Hash: "d15f5b22b89b83d36285b4adaf6d2917", Uses: "Erf=31g012d144p0l erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=6gzgruhk4px5 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
 FUNC f64 math64_Erf_0485(CTX_P f64 x) {
@@ -808,11 +810,11 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
-		Pos: "math64/erf.go:31:1", Hash: "fb23b2b5ac1e92c4e738680a59931197", Uses: "Erfc=38421uvkj77zl erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=2vzavjkdvk3ee erfcTail=28ehny4wp7747 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:31:1", Hash: "0a0003c40ebc94150fc0382cfe7a786c", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=6gzgruhk4px5 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erfc_0485", C: `#line 31 "math64/erf.go"
 FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
-	if (skel_abs_f64(x) < 1.0) {
+	if (x > -1.0 && x < 0.75) {
 		tuple_f64_f64 t = math64_erfPair_0485(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
 		tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
 		return hi + (rest - lo);
@@ -834,7 +836,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
-		Pos: "math64/exp.go:21:1", Hash: "658c9c3722215d68c58eb92110d231ed", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:21:1", Hash: "ff88c987a8bcfac18cd82fae073f04c1", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
@@ -859,7 +861,7 @@ FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
-		Pos: "math64/exp.go:36:1", Hash: "543039697772495033e205560e8e01e6", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:36:1", Hash: "1cfdcb3032edbee347c3c54a869f9802", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=23z77bni0ps9 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
 FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
@@ -886,9 +888,9 @@ FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
-		Pos: "math64/exp.go:61:1", Hash: "40c9d82b53b584a151b32c07577069c2", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1hp1g1fnhky47 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:61:1", Hash: "3e4ae79eb8663a05aa65e89e19710920", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=3fccvugj4q3q8 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
 FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	f64 y = x;
 	if (y > 710.0) {
@@ -1051,7 +1053,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
-		Pos: "math64/pow.go:29:1", Hash: "71af276a4b1dfea0170babba486805d3", Uses: "Pow=3fxromocf6nd4 dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/pow.go:29:1", Hash: "db03232b18890899d8f764b297fadbf0", Uses: "Pow=3fxromocf6nd4 dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
 		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1165,9 +1167,9 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
-		Pos: "math64/tanh.go:12:1", Hash: "9ea6c88d5c56ea95bd148918a2837d29", Uses: "Tanh=25fu71vs5jsg8 dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1hp1g1fnhky47 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/tanh.go:12:1", Hash: "16c408f16145be7e589a2f15661faf71", Uses: "Tanh=25fu71vs5jsg8 dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=3fccvugj4q3q8 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_sumPair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
 FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	f64 a = 2.0 * skel_abs_f64(x);
 	if (a > 80.0) {
@@ -1267,7 +1269,7 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1271
+//line zkernels_x_test.go (out of date: run go generate):1273
 var _ func(float64) float64 = math64.Atan
 var _ func(float64) float64 = math64.Cbrt
 var _ func(float64) float64 = math64.Cos
@@ -1291,4 +1293,4 @@ var _ func(float64, float64) float64 = math64.Atan2
 var _ func(float64, float64) float64 = math64.Hypot
 var _ func(float64, float64) float64 = math64.Pow
 
-//line zkernels_x_test.go:1295
+//line zkernels_x_test.go:1297

@@ -108,12 +108,12 @@ FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo)
 	f64 rest = skel_fma_f64(-hi, b, a);
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 101 "math64/exp.go"
+	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
 FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, math64_expSeries_0485(CTX_A r), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 108 "math64/exp.go"
+	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
 FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
@@ -123,8 +123,7 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
 	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	q = skel_fma_f64(r, q, 0x1.555555555555cp-03);
-	return skel_fma_f64(r, q, 0.5);
+	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
 	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
 FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
@@ -213,7 +212,7 @@ FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 91 "math64/exp.go"
+	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
 FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
@@ -866,7 +865,7 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:24", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:24:16", Hash: "fdafe6fbc06f69278e0af956edb05b47", Within: "23lh8he2niewh", Span: [2]int{175, 232}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2ps7mqp97cn7d github.com/skelgo/skelgo/math64:expSeries=1l5k87tbk55jn github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Pos: "mathematics.go:24:16", Hash: "45ab454ba077fca95354d013a2e3bcfa", Within: "23lh8he2niewh", Span: [2]int{175, 232}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Ident: "bench_literal_mathematics_24_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
@@ -957,15 +956,15 @@ FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return skel_log_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:30", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:30:16", Hash: "c037d0dfbe79f3f2211c5c5c905ba976", Within: "23lh8he2niewh", Span: [2]int{606, 663}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:piOver2C=2gwglsarknfni github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=21zsmnz4n9cvn github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
+		Pos: "mathematics.go:30:16", Hash: "39bbe1ffbd5f2a31b666354bb2b6a60c", Within: "23lh8he2niewh", Span: [2]int{606, 663}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
 		Ident: "bench_literal_mathematics_30_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
 	u64 r1;
-} tuple_u64_u64;`}, c_tuple_f64_f64, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 33 "math64/sin_reduce.go"
+} tuple_u64_u64;`}, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
-#line 41 "math64/sin_reduce.go"
+#line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
 	i64 exponent = (i64)((pattern >> 52) & 2047);
 	if (exponent == 2047) {
@@ -976,10 +975,10 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
 	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
 	i64 at = start >> 6; u64 shift = (u64)(start & 63);
-	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0x5a693c54u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0x47a2a557u)] >> 1, 63 - shift);
-	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcc0c61beu)] >> 1, 63 - shift);
-	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xcd306a2bu)] >> 1, 63 - shift);
-#line 57 "math64/sin_reduce.go"
+	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
+	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
+	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
+#line 58 "math64/sin_reduce.go"
 	u64 carry = skel_mulhi_u64(m, c);
 	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
 	low += carry;
@@ -1011,18 +1010,20 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	}
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, c_math64_sumPair_0485, c_math64_lowWord_0485, {Ident: "math64_reduceSin_0485", C: `#line 18 "math64/sin_reduce.go"
+}`}, {Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	if (skel_abs_f64(x) >= 2.147483648e+09) {
-		return math64_reduceLargeSin_0485(CTX_A x);
-	}
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
-	f64 product = whole * 0x1.1a62633145c07p-54;
-	f64 productLo = skel_fma_f64(whole, 0x1.1a62633145c07p-54, -product);
-	tuple_f64_f64 t = math64_sumPair_0485(CTX_A r0, -product); r = t.r0; rLo = t.r1;
-	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(whole, 0x1.f1976b7ed8fbcp-110, rLo - productLo), math64_lowWord_0485(CTX_A shifted)};
+	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
+	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
+	n = math64_lowWord_0485(CTX_A shifted);
+
+
+	if ((math64_highWord_0485(CTX_A x) & 2147483647) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_0485(CTX_A x);
+	}
+	return LIT(tuple_f64_f64_i32){r, rLo, n};
 }`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCos_0485", C: `#line 96 "math64/sin.go"
 FUNC tuple_f64_f64 math64_sinCos_0485(CTX_P f64 r, f64 rLo) { f64 sin = 0.0; f64 cos = 0.0;
 	tuple_f64_f64 t = math64_sinPair_0485(CTX_A r, rLo); f64 s = t.r0; f64 sLo = t.r1;
@@ -1046,9 +1047,9 @@ FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 }`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_30_98a1", C: `#line 30 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_30_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Sites: []registry.Site{
-			{ID: 1516846164, Pos: "math64/sin_reduce.go:51:7"}, {ID: 1201841495, Pos: "math64/sin_reduce.go:51:26"},
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3423363518, Pos: "math64/sin_reduce.go:52:28"},
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -1086,7 +1087,7 @@ FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return skel_sin_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:33", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:33:16", Hash: "fc98c895e1e8f0af5511018a5cce88c8", Within: "23lh8he2niewh", Span: [2]int{826, 886}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=3fxromocf6nd4 github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2ps7mqp97cn7d github.com/skelgo/skelgo/math64:expSeries=1l5k87tbk55jn github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:33:16", Hash: "04dac3ecb2584e3d6f42490384dfd70d", Within: "23lh8he2niewh", Span: [2]int{826, 886}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=3fxromocf6nd4 github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_33_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1159,9 +1160,9 @@ FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return skel_pow_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:36", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:36:16", Hash: "bd150aff3cd030957ff09bf1f435a9f5", Within: "23lh8he2niewh", Span: [2]int{1047, 1102}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=2lkh90hu6tphw github.com/skelgo/skelgo/math64:erfSeries=2o6yl8frw45ge github.com/skelgo/skelgo/math64:erfcSeries=2vzavjkdvk3ee github.com/skelgo/skelgo/math64:erfcTail=28ehny4wp7747 github.com/skelgo/skelgo/math64:expPair=2ps7mqp97cn7d github.com/skelgo/skelgo/math64:expSeries=1l5k87tbk55jn github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
+		Pos: "mathematics.go:36:16", Hash: "7bf028cbbb8dcf240ba86d9cd2bb952a", Within: "23lh8he2niewh", Span: [2]int{1047, 1102}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=6gzgruhk4px5 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
 		Ident: "bench_literal_mathematics_36_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, {Ident: "math64_erfSeries_0485", C: `#line 54 "math64/erf.go"
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, {Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
 	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
@@ -1172,17 +1173,19 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
 	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
 	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	p = skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-	return skel_fma_f64(z, p, -0x1.812746b0379e6p-02);
-}`}, {Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
+	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
+}`}, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-
+#line 50 "math64/erf.go"
 	f64 z = x * x;
-	hi = x * 1.1283791670955126;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(x, skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), 0x1.1829b1e9f3afdp-56), skel_fma_f64(x, 1.1283791670955126, -hi))};
-}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_quickSum_0485, c_math64_sumPair_0485, c_math64_multiplyPairs_0485, {Ident: "math64_erfcSeries_0485", C: `#line 89 "math64/erf.go"
+	f64 zLo = skel_fma_f64(x, x, -z);
+	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
+	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
+	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
+}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, {Ident: "math64_erfcSeries_0485", C: `#line 95 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 94 "math64/erf.go"
+#line 101 "math64/erf.go"
 	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
 	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
 	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
@@ -1200,12 +1203,13 @@ FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; 
 	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
 	p = skel_fma_f64(t, p, 0.3308515878780711);
 	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	p = skel_fma_f64(t, p, 0.7732087022652362);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A -0.976548729080882, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo + -0x1.b520e2ca64d6dp-56); f64 v = t_3.r0; f64 vLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_4.r0; lo = t_4.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 69 "math64/erf.go"
+}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 75 "math64/erf.go"
 FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 	if (x > 28.0) {
 		x = 28.0;
@@ -1213,14 +1217,14 @@ FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 
 	f64 square = x * x;
 	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); f64 e = t_3.r0; f64 eLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_4.r0; f64 dLo = t_4.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
 	f64 w = 1.0 / d;
 	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_6 = t_5.r0; f64 tLo = t_5.r1;
-	tuple_f64_f64 t_7 = math64_erfcSeries_0485(CTX_A t_6, skel_fma_f64(-8.0, wLo, tLo)); f64 hi = t_7.r0; f64 lo = t_7.r1;
-	tuple_f64_f64 t_8 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_9.r0; lo = t_9.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
+	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
+	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
 	return math64_scale_0485(CTX_A hi + lo, n);
 }`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
 FUNC f64 math64_Erf_0485(CTX_P f64 x) {
@@ -1271,7 +1275,7 @@ FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return skel_erf_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:39", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:39:16", Hash: "2036306b4d5a1878118259b8dcecf4b0", Within: "23lh8he2niewh", Span: [2]int{1266, 1326}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1v9wq50uoqtrn github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:39:16", Hash: "6d3db9b87f0cf206dc3fc34a64650370", Within: "23lh8he2niewh", Span: [2]int{1266, 1326}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=3iq9juf70sf7y github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_39_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
@@ -1346,7 +1350,14 @@ FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 
 	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
 	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCosPi_0485", C: `#line 97 "math64/sin_reduce.go"
+}`}, {Ident: "math64_fromInteger_0485", C: `#line 98 "math64/sin_reduce.go"
+FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
+	f64 f = x - skel_floor_f64(x);
+	if (f > 0.5) {
+		f -= 1.0;
+	}
+	return f;
+}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCosPi_0485", C: `#line 107 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
 	f64 g = f;
 	if (skel_abs_f64(f) > 0.25) {
@@ -1374,7 +1385,7 @@ FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
 	}
 	if (x < 0.0) {
 
-		f64 f = a - skel_floor_f64(a + 0.5);
+		f64 f = math64_fromInteger_0485(CTX_A a);
 		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
 		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
 		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
@@ -2786,7 +2797,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2790
+//line zkernels.go (out of date: run go generate):2801
 const _ = extended
 const _ = gap
 const _ = opened
@@ -2832,7 +2843,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:2836
+//line zkernels.go:2847
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -2841,7 +2852,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:2845
+//line zkernels.go:2856
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2858,7 +2869,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:2862
+//line zkernels.go:2873
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2877,7 +2888,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:2881
+//line zkernels.go:2892
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2891,7 +2902,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:2895
+//line zkernels.go:2906
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2941,7 +2952,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:2945
+//line zkernels.go:2956
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2953,7 +2964,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:2957
+//line zkernels.go:2968
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
