@@ -57,15 +57,15 @@ func Atan2(y, x float64) float64 {
 		a = 1
 	}
 	if a > 0x1p1000 {
-		a, b = a*0x1p-100, b*0x1p-100
+		a, b = float64(a*0x1p-100), float64(b*0x1p-100)
 	}
 	if a < 0x1p-800 {
-		a, b = a*0x1p200, b*0x1p200
+		a, b = float64(a*0x1p200), float64(b*0x1p200)
 	}
 	// The angle is eighths*π/4 + atan(q), with |q| up to 1/2.
 	eighths, q, qLo := 0.0, b, 0.0
 	d, dLo := a, 0.0
-	if b > 0.5*a {
+	if b > float64(0.5*a) {
 		eighths, q = 1, b-a
 		d, dLo = quickSum(a, b)
 	}

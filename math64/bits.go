@@ -27,5 +27,5 @@ func powerOf2(n int32) float64 {
 // multiplication at most rounds.
 func scale(x float64, n int32) float64 {
 	half := n >> 1
-	return float64(x*powerOf2(half)) * powerOf2(n-half)
+	return float64(float64(x*powerOf2(half)) * powerOf2(n-half))
 }

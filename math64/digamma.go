@@ -47,7 +47,7 @@ func digammaPair(x float64, next bool) (hi, lo float64) {
 			w, wLo = -w, -wLo
 		}
 		hi, lo = quickSum(l, w)
-		z := 4 * float64(w*w)
+		z := float64(4 * float64(w*w))
 		return hi, math.FMA(-z, digammaTail(z), lo+(lLo+wLo))
 	}
 	const zero, zeroLo = 0x1.762d86356be3fp+0, 0x1.b86a722197829p-54 // of Digamma

@@ -83,7 +83,7 @@ func erfcTail(x float64) float64 {
 	d, dLo := sumPair(x, 4)
 	w := 1 / d
 	wLo := float64(math.FMA(-w, dLo, math.FMA(-w, d, 1)) * w)
-	t, tLo := sumPair(1, -8*w)
+	t, tLo := sumPair(1, -float64(8*w))
 	hi, lo := erfcSeries(quickSum(t, math.FMA(-8, wLo, tLo)))
 	hi, lo = multiplyPairs(hi, lo, w, wLo)
 	hi, lo = multiplyPairs(hi, lo, e, eLo)

@@ -83,7 +83,7 @@ func expm1Pair(x float64) (hi, lo float64, n int32) {
 	square := float64(r * r)
 	squareLo := math.FMA(r, r, -square)
 	hi, lo = quickSum(one, r)
-	hi, rest := quickSum(hi, 0.5*square)
+	hi, rest := quickSum(hi, float64(0.5*square))
 	tail := math.FMA(0.5, squareLo, oneLo+rLo)
 	return hi, lo + (rest + math.FMA(square, float64(r*expSeries(r)), tail)), n
 }

@@ -14,7 +14,7 @@ import "math"
 func Lgamma(x float64) (lgamma float64, sign int) {
 	sign = 1
 	floor := math.Floor(x)
-	half := 0.5 * floor
+	half := float64(0.5 * floor)
 	if x < 0 && x != floor && math.Floor(half) != half {
 		sign = -1
 	}
@@ -36,7 +36,7 @@ func LogGamma(x float64) float64 {
 		// Gamma(x) * Gamma(-x) is -π / (x*sin(πx)).
 		f := fromInteger(a)
 		s, sLo, _, _ := sinCosPi(f)
-		v, vLo := multiplyPairs(math.Abs(s), math.Copysign(1, s)*sLo, a, 0)
+		v, vLo := multiplyPairs(math.Abs(s), float64(math.Copysign(1, s)*sLo), a, 0)
 		l, lLo := logPair(v, vLo)
 		l, rest := sumPair(logPi, -l)
 		lLo = rest + (logPiLo - lLo)

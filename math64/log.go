@@ -66,7 +66,7 @@ func logSpecial(x, y float64) float64 {
 func splitLog(x float64) (m float64, k int32) {
 	const rootHalf = 0x3fe6a09e // the first word of √½
 	if x < 0x1p-1022 {          // subnormal
-		x *= 0x1p54
+		x = float64(x * 0x1p54)
 		k = -54
 	}
 	h := highWord(x) + (0x3ff00000 - rootHalf)

@@ -12,7 +12,7 @@ func logPair(x, xLo float64) (hi, lo float64) {
 	d := 2 + f
 	s, sLo := dividePairs(f, mLo, d, f-(d-2)+mLo)
 	z := float64(s * s)
-	zLo := math.FMA(s, s, -z) + float64(2*s*sLo)
+	zLo := math.FMA(s, s, -z) + float64(float64(2*s)*sLo)
 
 	// ln m = 2s + s*z*(2/3 + z*(2/5 + z*series)).
 	const (
@@ -26,7 +26,7 @@ func logPair(x, xLo float64) (hi, lo float64) {
 	w, wLo = multiplyPairs(w, wLo, s, sLo)
 
 	e := float64(k)
-	hi, lo = quickSum(float64(e*ln2Head), 2*s)
+	hi, lo = quickSum(float64(e*ln2Head), float64(2*s))
 	hi, rest = quickSum(hi, w)
 	return quickSum(hi, lo+rest+math.FMA(e, ln2Tail, math.FMA(2, sLo, wLo)))
 }

@@ -44,7 +44,7 @@ func Pow(x, y float64) float64 {
 	hi, lo := expPair(quickSum(r, rLo+pLo))
 	result := scale(hi+lo, n)
 
-	whole, half := math.Trunc(y) == y, 0.5*y
+	whole, half := math.Trunc(y) == y, float64(0.5*y)
 	if whole && math.Trunc(half) != half { // y is odd
 		result = math.Copysign(result, x)
 	}

@@ -12,7 +12,7 @@ import "math"
 func Cbrt(x float64) float64 {
 	a, k := math.Abs(x), int32(0)
 	if a < 0x1p-1022 { // subnormal
-		a *= 0x1p54
+		a = float64(a * 0x1p54)
 		k = -18
 	}
 	// |x| is m * 2**(3*k), with m from 1 to 8.
@@ -31,9 +31,9 @@ func Cbrt(x float64) float64 {
 	cube := float64(square * y)
 	cubeLo := math.FMA(square, y, -cube) + float64(squareLo*y)
 	rest := (m - cube) - cubeLo
-	y += float64(rest*float64(r*r)) * (1.0 / 3)
+	y += float64(rest * float64(float64(r*r)*(1.0/3)))
 
-	y *= powerOf2(k)
+	y = float64(y * powerOf2(k))
 	if a == 0 || !(a <= math.MaxFloat64) {
 		y = a
 	}
@@ -60,17 +60,17 @@ func Hypot(p, q float64) float64 {
 	p, q = math.Abs(p), math.Abs(q)
 	a, b, unit := max(p, q), min(p, q), 1.0
 	if a > 0x1p500 {
-		a, b, unit = a*0x1p-600, b*0x1p-600, 0x1p600
+		a, b, unit = float64(a*0x1p-600), float64(b*0x1p-600), 0x1p600
 	}
 	if a < 0x1p-400 {
-		a, b, unit = a*0x1p600, b*0x1p600, 0x1p-600
+		a, b, unit = float64(a*0x1p600), float64(b*0x1p600), 0x1p-600
 	}
 	// The square of the root differs from the sum by rest [Borges 2019].
 	root := math.Sqrt(math.FMA(a, a, float64(b*b)))
 	square := float64(root * root)
 	aa := float64(a * a)
 	rest := math.FMA(-b, b, square-aa) + math.FMA(root, root, -square) - math.FMA(a, a, -aa)
-	y := (root - rest/(2*root)) * unit
+	y := float64((root - rest/float64(2*root)) * unit)
 	if a == 0 {
 		y = 0
 	}

@@ -10,7 +10,7 @@ import "math"
 //	Tanh(±Inf) = ±1
 //	Tanh(NaN) = NaN
 func Tanh(x float64) float64 {
-	a := 2 * math.Abs(x)
+	a := float64(2 * math.Abs(x))
 	if a > 80 { // The result is 1.
 		a = 80
 	}
@@ -22,7 +22,7 @@ func Tanh(x float64) float64 {
 	y, yLo := dividePairs(hi, lo, d, dLo+lo)
 	y += yLo
 	if a < 0x1p-60 {
-		y = 0.5 * a
+		y = float64(0.5 * a)
 	}
 	return math.Copysign(y, x)
 }
