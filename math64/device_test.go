@@ -3,9 +3,12 @@ package math64_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/cuda/emulator"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/skel"
@@ -98,26 +101,59 @@ func random(r *rand.Rand) float64 {
 
 // TestDevices checks that every device is bit-identical to Go.
 func TestDevices(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	var x, y []float64
-	for _, a := range specials {
-		for _, b := range specials {
-			x, y = append(x, a), append(y, b)
-		}
-	}
 	n := 20_000
 	if devicestest.Thorough() {
 		n = 200_000
 	}
-	for range n {
-		x, y = append(x, random(r)), append(y, random(r))
-	}
+	x, y := arguments(n)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		if !d.Info().Float64 {
 			t.Skip("the device has no float64")
 		}
 		compareAll(t, vector.Single(d), x, y)
 	})
+}
+
+// TestEmulated is TestDevices on an emulated CUDA device.
+func TestEmulated(t *testing.T) {
+	devicestest.Long(t) // clang builds a library for each kernel
+	dev, err := emulator.New()
+	if err != nil && !strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := devices.Wrap("cuda:emulated", dev)
+	x, y := arguments(2000)
+	compareAll(t, vector.Single(d), x, y)
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSeveralDevices spreads the arguments over all devices of a kind.
+func TestSeveralDevices(t *testing.T) {
+	all := devicestest.All(t)
+	if len(all) < 2 {
+		t.Skip("there is one device")
+	}
+	x, y := arguments(2000)
+	compareAll(t, vector.Block(all...), x, y)
+}
+
+// arguments returns all pairs of specials and n pairs of random numbers.
+func arguments(n int) (x, y []float64) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, a := range specials {
+		for _, b := range specials {
+			x, y = append(x, a), append(y, b)
+		}
+	}
+	for range n {
+		x, y = append(x, random(r)), append(y, random(r))
+	}
+	return x, y
 }
 
 // compareAll compares each function on devices with Go.

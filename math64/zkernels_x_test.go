@@ -12,7 +12,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed atan.go bits.go device_test.go digamma.go erf.go exp.go gamma.go log.go log_pair.go pair.go pow.go root.go sin.go sin_reduce.go tanh.go
+//go:embed atan.go bits.go device_test.go digamma.go erf.go example_test.go exp.go gamma.go log.go log_pair.go pair.go pow.go root.go sin.go sin_reduce.go tanh.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -65,6 +65,33 @@ FUNC f64 math64_Atan2_0485(CTX_P f64 y, f64 x) {
 		angle = SKEL_NAN_f64;
 	}
 	return angle;
+}`}
+	c_math64_Exp_0485 := registry.Decl{Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
+FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	if (x > 710.0) {
+		x = 710.0;
+	}
+	if (x < -746.0) {
+		x = -746.0;
+	}
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}
+	c_math64_Log1p_0485 := registry.Decl{Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
+FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
+	f64 u = 1.0 + x;
+	f64 rest = x - (u - 1.0);
+	if (x > 1.0) {
+		rest = 1.0 - (u - x);
+	}
+	tuple_f64_i32 t = math64_splitLog_0485(CTX_A u); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	f64 y = math64_logSpecial_0485(CTX_A u, hi + (lo + rest / u));
+	if (x == 0.0) {
+		y = x;
+	}
+	return y;
 }`}
 	c_math64_LogGamma_0485 := registry.Decl{Ident: "math64_LogGamma_0485", C: `#line 26 "math64/gamma.go"
 FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
@@ -200,7 +227,7 @@ FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
 	f64 w = 1.0 / d;
 	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
 	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
 	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
 	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
@@ -564,7 +591,7 @@ FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
 } tuple_u64_u64;`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Atan", Go: math64.Atan,
-		Pos: "math64/atan.go:18:1", Hash: "db3d5787d6306c72985fc27b0f2fd9d5", Uses: "Atan=36bhxt6vyv2w6 Atan2=1wm2e2t10nn3g atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
+		Pos: "math64/atan.go:18:1", Hash: "1a6f2a136e0da39d528ec9ecf9cb4662", Uses: "Atan=36bhxt6vyv2w6 Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
 		Ident: "math64_Atan_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485, {Ident: "math64_Atan_0485", C: `#line 18 "math64/atan.go"
 FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0); }`}},
@@ -579,7 +606,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Atan2", Go: math64.Atan2,
-		Pos: "math64/atan.go:42:1", Hash: "caa0915a47251cfc4ccfe58d46a5f610", Uses: "Atan2=1wm2e2t10nn3g atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
+		Pos: "math64/atan.go:42:1", Hash: "f2f6906cd3a49f3f6bb49fe479c57c20", Uses: "Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
 		Ident: "math64_Atan2_0485", Params: []string{"f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485},
 		Loops: registry.Loops{
@@ -593,7 +620,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: math64.Cbrt,
-		Pos: "math64/root.go:12:1", Hash: "41b442686c29aff7e2f07ecac76d0b53", Uses: "Cbrt=1n75qc50zkf50 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
+		Pos: "math64/root.go:12:1", Hash: "e65c55490f27d141d991db112f140530", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
 		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_math64_highWord_0485, c_math64_withHighWord_0485, {Ident: "math64_refineCbrt_0485", C: `#line 45 "math64/root.go"
 FUNC f64 math64_refineCbrt_0485(CTX_P f64 m, f64 r) {
@@ -620,7 +647,7 @@ FUNC f64 math64_Cbrt_0485(CTX_P f64 x) {
 	f64 cube = square * y;
 	f64 cubeLo = skel_fma_f64(square, y, -cube) + squareLo * y;
 	f64 rest = m - cube - cubeLo;
-	y += rest * (r * r) * 0.3333333333333333;
+	y += rest * (r * r * 0.3333333333333333);
 
 	y *= math64_powerOf2_0485(CTX_A k);
 	if (a == 0.0 || !(a <= 0x1.fffffffffffffp+1023)) {
@@ -670,7 +697,7 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: math64.Digamma,
-		Pos: "math64/digamma.go:14:1", Hash: "d83495c9da7e9c231119432664071115", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=2b2xada8ev8vk digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/digamma.go:14:1", Hash: "323e4cd8e4bfcb9a42cc0511a8981a6a", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=1gxeydwl76pnp digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 114 "math64/digamma.go"
 FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
@@ -785,7 +812,7 @@ FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
-		Pos: "math64/erf.go:12:1", Hash: "d15f5b22b89b83d36285b4adaf6d2917", Uses: "Erf=31g012d144p0l erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=6gzgruhk4px5 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:12:1", Hash: "92c43e40f93b28553c0e95edc4a32544", Uses: "Erf=31g012d144p0l erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
 FUNC f64 math64_Erf_0485(CTX_P f64 x) {
@@ -810,7 +837,7 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
-		Pos: "math64/erf.go:31:1", Hash: "0a0003c40ebc94150fc0382cfe7a786c", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=6gzgruhk4px5 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:31:1", Hash: "51abd2b26a4eca8b8e741c4d733066d3", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erfc_0485", C: `#line 31 "math64/erf.go"
 FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
@@ -836,20 +863,9 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
-		Pos: "math64/exp.go:21:1", Hash: "ff88c987a8bcfac18cd82fae073f04c1", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:21:1", Hash: "5445f55652c1cd138bad45e04eb54634", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
-}`}},
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -861,7 +877,7 @@ FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
-		Pos: "math64/exp.go:36:1", Hash: "1cfdcb3032edbee347c3c54a869f9802", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=23z77bni0ps9 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:36:1", Hash: "98a77e145f26e07341bd7e2e6abe7b6c", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
 FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
@@ -888,7 +904,7 @@ FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
-		Pos: "math64/exp.go:61:1", Hash: "3e4ae79eb8663a05aa65e89e19710920", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=3fccvugj4q3q8 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/exp.go:61:1", Hash: "062d94956355335ed010157564e7696f", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
 FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
@@ -917,7 +933,7 @@ FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Hypot", Go: math64.Hypot,
-		Pos: "math64/root.go:59:1", Hash: "eb61f7dc3f00a335ba6e401adddaf959", Uses: "Hypot=tcwolsd2g3v5",
+		Pos: "math64/root.go:59:1", Hash: "b1b6250cd7aa795be74c2ac1d91b8d16", Uses: "Hypot=3uo39pg8zr6ek",
 		Ident: "math64_Hypot_0485", Params: []string{"f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{{Ident: "math64_Hypot_0485", C: `#line 59 "math64/root.go"
 FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
@@ -954,7 +970,7 @@ FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log", Go: math64.Log,
-		Pos: "math64/log.go:20:1", Hash: "9b1868e58106a947c42cac1a7b7133da", Uses: "Log=3umaiyv9kuzla highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/log.go:20:1", Hash: "d1a22fd0af6523d9446c5d21da2cc358", Uses: "Log=3umaiyv9kuzla highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_Log_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485},
 		Loops: registry.Loops{
@@ -968,7 +984,7 @@ FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log10", Go: math64.Log10,
-		Pos: "math64/log.go:117:1", Hash: "34bae1a0c01261834b8dd614943d801e", Uses: "Log10=1her0axli57os highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/log.go:117:1", Hash: "dc324707edc518fa7bf4c91f48dc6658", Uses: "Log10=1her0axli57os highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_Log10_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log10_0485", C: `#line 117 "math64/log.go"
 FUNC f64 math64_Log10_0485(CTX_P f64 x) {
@@ -989,23 +1005,9 @@ FUNC f64 math64_Log10_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log1p", Go: math64.Log1p,
-		Pos: "math64/log.go:36:1", Hash: "8ed5ba93e8d96521c63df8c872a65c32", Uses: "Log1p=1tswewv8ipegh highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/log.go:36:1", Hash: "723efee6bbc75d7050f3d601659dbac1", Uses: "Log1p=1tswewv8ipegh highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_Log1p_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, {Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
-FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
-	f64 u = 1.0 + x;
-	f64 rest = x - (u - 1.0);
-	if (x > 1.0) {
-		rest = 1.0 - (u - x);
-	}
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_0485(CTX_A u, hi + (lo + rest / u));
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
-}`}},
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1017,7 +1019,7 @@ FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log2", Go: math64.Log2,
-		Pos: "math64/log.go:106:1", Hash: "a49dbfcb74973cd6ae84b0cd08ac07bd", Uses: "Log2=2pty55kkl4s25 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/log.go:106:1", Hash: "f9d08077d10e2ff5597785f8ac2c1b2b", Uses: "Log2=2pty55kkl4s25 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_Log2_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log2_0485", C: `#line 106 "math64/log.go"
 FUNC f64 math64_Log2_0485(CTX_P f64 x) {
@@ -1039,7 +1041,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: math64.LogGamma,
-		Pos: "math64/gamma.go:26:1", Hash: "921a29da98a353cbae25f58d575d3195", Uses: "LogGamma=3iq9juf70sf7y Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/gamma.go:26:1", Hash: "22353bd230627ef98335205cc52fdbe5", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485},
 		Loops: registry.Loops{
@@ -1053,7 +1055,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
-		Pos: "math64/pow.go:29:1", Hash: "db03232b18890899d8f764b297fadbf0", Uses: "Pow=3fxromocf6nd4 dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=23z77bni0ps9 shifter=mrhi9yocm72o splitLog=2l72l8hwcp3e7 withHighWord=nr2mdkakqph8",
+		Pos: "math64/pow.go:29:1", Hash: "2333c2b6dc87ecfe14ca1822f8d446ba", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1167,7 +1169,7 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
-		Pos: "math64/tanh.go:12:1", Hash: "16c408f16145be7e589a2f15661faf71", Uses: "Tanh=25fu71vs5jsg8 dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=3fccvugj4q3q8 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/tanh.go:12:1", Hash: "1481c505c4772508952bc654b51ee0d3", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
 FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
@@ -1198,7 +1200,7 @@ FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.lgamma", Go: lgamma,
-		Pos: "math64/device_test.go:25:1", Hash: "39e97ee31a903989958ec5b895567f7f", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=20ifoufr7hbs2 Log=3umaiyv9kuzla LogGamma=3iq9juf70sf7y cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3jses4h9oi6iq logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=2l72l8hwcp3e7 stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/device_test.go:28:1", Hash: "d32f39481301abc35389cb46228eb620", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_test_lgamma_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
 		Decls: []registry.Decl{c_math64_test_pair_ab6b, {Ident: "tuple_f64_i64", C: `typedef struct {
 	f64 r0;
@@ -1212,7 +1214,7 @@ FUNC tuple_f64_i64 math64_Lgamma_0485(CTX_P f64 x) { f64 lgamma = 0.0; i64 sign 
 		sign = -1;
 	}
 	return LIT(tuple_f64_i64){math64_LogGamma_0485(CTX_A x), sign};
-}`}, {Ident: "math64_test_lgamma_ab6b", C: `#line 25 "math64/device_test.go"
+}`}, {Ident: "math64_test_lgamma_ab6b", C: `#line 28 "math64/device_test.go"
 FUNC math64_test_pair_ab6b math64_test_lgamma_ab6b(CTX_P f64 x) {
 	tuple_f64_i64 t = math64_Lgamma_0485(CTX_A x); f64 l = t.r0; i64 sign = t.r1;
 	return LIT(math64_test_pair_ab6b){l, (f64)sign};
@@ -1228,7 +1230,7 @@ FUNC math64_test_pair_ab6b math64_test_lgamma_ab6b(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.sincos", Go: sincos,
-		Pos: "math64/device_test.go:20:1", Hash: "166a19aad68e30431bc687fd65917a12", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=8hvim1r6t66k cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/device_test.go:23:1", Hash: "bc48a969728343363c4c0b840ed19dd7", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=8hvim1r6t66k cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Ident: "math64_test_sincos_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
 		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sincos_0485", C: `#line 54 "math64/sin.go"
 FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
@@ -1248,7 +1250,7 @@ FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.
 		sin = x;
 	}
 	return LIT(tuple_f64_f64){sin, cos};
-}`}, {Ident: "math64_test_sincos_ab6b", C: `#line 20 "math64/device_test.go"
+}`}, {Ident: "math64_test_sincos_ab6b", C: `#line 23 "math64/device_test.go"
 FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	tuple_f64_f64 t = math64_Sincos_0485(CTX_A x); f64 s = t.r0; f64 c = t.r1;
 	return LIT(math64_test_pair_ab6b){s, c};
@@ -1267,9 +1269,24 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 			},
 		},
 	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math64_test.softplus", Go: softplus,
+		Pos: "math64/example_test.go:13:1", Hash: "366abbc3c5078e955d9795ba93929015", Uses: ":softplus=29wqa65grjvzu Exp=25sot1uy9ytil Log1p=1tswewv8ipegh expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b log2e=21ikqa6yaqtr8 logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
+		Ident: "math64_test_softplus_ab6b", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_test_softplus_ab6b", C: `#line 13 "math64/example_test.go"
+FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A math64_Exp_0485(CTX_A x)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = softplus(a[i])
+				}
+			},
+		},
+	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1273
+//line zkernels_x_test.go (out of date: run go generate):1290
 var _ func(float64) float64 = math64.Atan
 var _ func(float64) float64 = math64.Cbrt
 var _ func(float64) float64 = math64.Cos
@@ -1287,10 +1304,11 @@ var _ func(float64) float64 = math64.LogGamma
 var _ func(float64) float64 = math64.Sin
 var _ func(float64) float64 = math64.Tan
 var _ func(float64) float64 = math64.Tanh
+var _ func(float64) float64 = softplus
 var _ func(float64) pair = lgamma
 var _ func(float64) pair = sincos
 var _ func(float64, float64) float64 = math64.Atan2
 var _ func(float64, float64) float64 = math64.Hypot
 var _ func(float64, float64) float64 = math64.Pow
 
-//line zkernels_x_test.go:1297
+//line zkernels_x_test.go:1315
