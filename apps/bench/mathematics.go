@@ -19,23 +19,24 @@ func argument(i int, lo, hi float64) float64 {
 // the device's own function, which a kernel calls for the function of package math.
 func mathematics(s *benchmark.Suite) []*benchmark.Row {
 	n := s.Size(1 << 26)
+	goals := s.GPUGoals("own", 0.7)
 	return []*benchmark.Row{
-		mathRow(s, "Exp", n, func(i int) float64 { return math64.Exp(argument(i, -20, 20)) },
+		mathRow(s, "Exp", n, goals, func(i int) float64 { return math64.Exp(argument(i, -20, 20)) },
 			skel.NewMap(func(i int) float64 { return math64.Exp(argument(i, -20, 20)) }),
 			skel.NewMap(func(i int) float64 { return math.Exp(argument(i, -20, 20)) })),
-		mathRow(s, "Log", n, func(i int) float64 { return math64.Log(argument(i, 0, 100)) },
+		mathRow(s, "Log", n, goals, func(i int) float64 { return math64.Log(argument(i, 0, 100)) },
 			skel.NewMap(func(i int) float64 { return math64.Log(argument(i, 0, 100)) }),
 			skel.NewMap(func(i int) float64 { return math.Log(argument(i, 0, 100)) })),
-		mathRow(s, "Sin", n, func(i int) float64 { return math64.Sin(argument(i, -20, 20)) },
+		mathRow(s, "Sin", n, goals, func(i int) float64 { return math64.Sin(argument(i, -20, 20)) },
 			skel.NewMap(func(i int) float64 { return math64.Sin(argument(i, -20, 20)) }),
 			skel.NewMap(func(i int) float64 { return math.Sin(argument(i, -20, 20)) })),
-		mathRow(s, "Pow", n, func(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) },
+		mathRow(s, "Pow", n, nil, func(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) },
 			skel.NewMap(func(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }),
 			skel.NewMap(func(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) })),
-		mathRow(s, "Erf", n, func(i int) float64 { return math64.Erf(argument(i, -3, 3)) },
+		mathRow(s, "Erf", n, nil, func(i int) float64 { return math64.Erf(argument(i, -3, 3)) },
 			skel.NewMap(func(i int) float64 { return math64.Erf(argument(i, -3, 3)) }),
 			skel.NewMap(func(i int) float64 { return math.Erf(argument(i, -3, 3)) })),
-		mathRow(s, "Lgamma", n, func(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) },
+		mathRow(s, "Lgamma", n, nil, func(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) },
 			skel.NewMap(func(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }),
 			skel.NewMap(func(i int) float64 {
 				l, _ := math.Lgamma(argument(i, 0, 20))
@@ -45,11 +46,13 @@ func mathematics(s *benchmark.Suite) []*benchmark.Row {
 }
 
 // mathRow returns the row of a Map of indices that only writes. Its results equal those of f bit by bit.
-func mathRow(s *benchmark.Suite, name string, n int, f func(i int) float64, ours, own *skel.Map[int, float64]) *benchmark.Row {
+func mathRow(
+	s *benchmark.Suite, name string, n int, goals []benchmark.Goal, f func(i int) float64, ours, own *skel.Map[int, float64],
+) *benchmark.Row {
 	return &benchmark.Row{
 		Name:  fmt.Sprintf("Math/f=%s/type=float64/n=%d", name, n),
 		Bytes: 8 * int64(n), Memory: 16 * int64(n),
-		Goals: s.GPUGoals("own", 0.7),
+		Goals: goals,
 		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
 			at := vector.Indices(n, s.Distribution())
 			out, other := ours.Apply(at), own.Apply(at)

@@ -864,9 +864,9 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:24", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:24:16", Hash: "45ab454ba077fca95354d013a2e3bcfa", Within: "23lh8he2niewh", Span: [2]int{175, 232}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_24_98a1", Params: []string{"i64"}, Result: "f64",
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:25:16", Hash: "9015da7ca6dcc4b23b277f1a7b7f49e3", Within: "1v9qpmbn07dr0", Span: [2]int{210, 267}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	if (x > 710.0) {
@@ -878,28 +878,8 @@ FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
 	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
 	return math64_scale_0485(CTX_A hi + lo, n);
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_24_98a1", C: `#line 24 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_24_98a1(CTX_P i64 i) { return math64_Exp_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_mathematics_24(a[i])
-				}
-			},
-			Index: func(dst []float64, lo int) {
-				for i := range dst {
-					dst[i] = literal_mathematics_24(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:25:16", Hash: "350d07d0541b30e390b55c7caedb98ce", Within: "23lh8he2niewh", Span: [2]int{246, 301}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_25_98a1", C: `#line 25 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_25_98a1", C: `#line 25 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return math64_Exp_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -915,31 +895,31 @@ FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return skel_exp_f64(be
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:27", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:27:16", Hash: "03c71b3de99a29bf3e93f97ffdb9cf65", Within: "23lh8he2niewh", Span: [2]int{391, 447}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_27_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_27_98a1", C: `#line 27 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_27_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:26:16", Hash: "3ea268c06ea6863a7a01362608648427", Within: "1v9qpmbn07dr0", Span: [2]int{281, 336}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_26_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_26_98a1", C: `#line 26 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_mathematics_27(a[i])
+					dst[i] = literal_mathematics_26(a[i])
 				}
 			},
 			Index: func(dst []float64, lo int) {
 				for i := range dst {
-					dst[i] = literal_mathematics_27(lo + i)
+					dst[i] = literal_mathematics_26(lo + i)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:28:16", Hash: "92832d61a78d55be0b7adea7c3c36d2a", Within: "23lh8he2niewh", Span: [2]int{461, 515}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:28:16", Hash: "8ffd56bfdcd951df47c9cdc86ae80448", Within: "1v9qpmbn07dr0", Span: [2]int{432, 488}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -955,9 +935,29 @@ FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return skel_log_f64(be
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:30", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:30:16", Hash: "39bbe1ffbd5f2a31b666354bb2b6a60c", Within: "23lh8he2niewh", Span: [2]int{606, 663}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
-		Ident: "bench_literal_mathematics_30_98a1", Params: []string{"i64"}, Result: "f64",
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:29:16", Hash: "94bc9ee31281162fdc0dc3291338181d", Within: "1v9qpmbn07dr0", Span: [2]int{502, 556}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_29_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_29_98a1", C: `#line 29 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_29(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_29(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:31:16", Hash: "a2ae5dd1a908509289364f60a0c651a0", Within: "1v9qpmbn07dr0", Span: [2]int{653, 710}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
+		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
 	u64 r1;
@@ -1044,33 +1044,13 @@ FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 		y = x;
 	}
 	return y;
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_30_98a1", C: `#line 30 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_30_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_31_98a1", C: `#line 31 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
 			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 		},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_mathematics_30(a[i])
-				}
-			},
-			Index: func(dst []float64, lo int) {
-				for i := range dst {
-					dst[i] = literal_mathematics_30(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:31:16", Hash: "64e1c5b6feb303369af94a0de063b2b3", Within: "23lh8he2niewh", Span: [2]int{677, 732}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_31_98a1", C: `#line 31 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1086,9 +1066,29 @@ FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return skel_sin_f64(be
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:33", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:33:16", Hash: "04dac3ecb2584e3d6f42490384dfd70d", Within: "23lh8he2niewh", Span: [2]int{826, 886}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=3fxromocf6nd4 github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_33_98a1", Params: []string{"i64"}, Result: "f64",
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:32:16", Hash: "ece85b22d837f5c2a52ac556c52ef8c0", Within: "1v9qpmbn07dr0", Span: [2]int{724, 779}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_32_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_32_98a1", C: `#line 32 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_32(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_32(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:34:16", Hash: "2bc2d32e7a3e0e7cd6e63dca245c5e01", Within: "1v9qpmbn07dr0", Span: [2]int{877, 937}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	f64 a = skel_abs_f64(x);
@@ -1122,28 +1122,8 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 		result = 1.0;
 	}
 	return result;
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_33_98a1", C: `#line 33 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_33_98a1(CTX_P i64 i) { return math64_Pow_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_mathematics_33(a[i])
-				}
-			},
-			Index: func(dst []float64, lo int) {
-				for i := range dst {
-					dst[i] = literal_mathematics_33(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:34:16", Hash: "5571f98f1acb6d4731a4a66f6fed7d06", Within: "23lh8he2niewh", Span: [2]int{900, 958}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_34_98a1", C: `#line 34 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_34_98a1", C: `#line 34 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return math64_Pow_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1159,9 +1139,29 @@ FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return skel_pow_f64(be
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:36", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:36:16", Hash: "7bf028cbbb8dcf240ba86d9cd2bb952a", Within: "23lh8he2niewh", Span: [2]int{1047, 1102}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=6gzgruhk4px5 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=23z77bni0ps9 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
-		Ident: "bench_literal_mathematics_36_98a1", Params: []string{"i64"}, Result: "f64",
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:35:16", Hash: "6f0f9dc6b87895183268028fc359eb49", Within: "1v9qpmbn07dr0", Span: [2]int{951, 1009}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_35_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_35_98a1", C: `#line 35 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_35(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_35(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:37:16", Hash: "769fedc9d170ea0085508dbba2244571", Within: "1v9qpmbn07dr0", Span: [2]int{1102, 1157}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
+		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, {Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
@@ -1221,7 +1221,7 @@ FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
 	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
 	f64 w = 1.0 / d;
 	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -8.0 * w); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
 	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
 	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
 	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
@@ -1237,28 +1237,8 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 		y = 1.0 - math64_erfcTail_0485(CTX_A a);
 	}
 	return skel_copysign_f64(y, x);
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_36_98a1", C: `#line 36 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_36_98a1(CTX_P i64 i) { return math64_Erf_0485(CTX_A bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_mathematics_36(a[i])
-				}
-			},
-			Index: func(dst []float64, lo int) {
-				for i := range dst {
-					dst[i] = literal_mathematics_36(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:37:16", Hash: "648280be82343a2a8a7457cdea94f814", Within: "23lh8he2niewh", Span: [2]int{1116, 1169}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_37_98a1", C: `#line 37 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_37_98a1", C: `#line 37 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return math64_Erf_0485(CTX_A bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1274,9 +1254,29 @@ FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return skel_erf_f64(be
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:39", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:39:16", Hash: "6d3db9b87f0cf206dc3fc34a64650370", Within: "23lh8he2niewh", Span: [2]int{1266, 1326}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=3iq9juf70sf7y github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3jses4h9oi6iq github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=2l72l8hwcp3e7 github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_39_98a1", Params: []string{"i64"}, Result: "f64",
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:38:16", Hash: "73bea9f731492ea764a4f195168e08a4", Within: "1v9qpmbn07dr0", Span: [2]int{1171, 1224}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_38_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_38_98a1", C: `#line 38 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_38(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_38(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:40:16", Hash: "97c7349e3f673848c3eebb6dcfa1bbaa", Within: "1v9qpmbn07dr0", Span: [2]int{1325, 1385}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -1402,34 +1402,8 @@ FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
 		y = x;
 	}
 	return y;
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_39_98a1", C: `#line 39 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_39_98a1(CTX_P i64 i) { return math64_LogGamma_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 20.0)); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_mathematics_39(a[i])
-				}
-			},
-			Index: func(dst []float64, lo int) {
-				for i := range dst {
-					dst[i] = literal_mathematics_39(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:40:16", Hash: "fccb1bc1d7bc5dc781fd762c173b3b2d", Within: "23lh8he2niewh", Span: [2]int{1340, 1403}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_40_98a1", C: `#line 40 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) {
-	f64 t = bench_argument_98a1(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
-	return l;
-}`}},
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_40_98a1", C: `#line 40 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) { return math64_LogGamma_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1440,6 +1414,32 @@ FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) {
 			Index: func(dst []float64, lo int) {
 				for i := range dst {
 					dst[i] = literal_mathematics_40(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:41:16", Hash: "fe6f416cb4c3b0737ae5e466c22923d3", Within: "1v9qpmbn07dr0", Span: [2]int{1399, 1462}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_41_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tuple_f64_i64", C: `typedef struct {
+	f64 r0;
+	i64 r1;
+} tuple_f64_i64;`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_41_98a1", C: `#line 41 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
+	f64 t = bench_argument_98a1(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
+	return l;
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_41(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_41(lo + i)
 				}
 			},
 		},
@@ -2908,41 +2908,41 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 	}
 }
 
-// literal_mathematics_24 is the literal at mathematics.go:24.
-func literal_mathematics_24(i int) float64 { return math64.Exp(argument(i, -20, 20)) }
-
 // literal_mathematics_25 is the literal at mathematics.go:25.
-func literal_mathematics_25(i int) float64 { return math.Exp(argument(i, -20, 20)) }
+func literal_mathematics_25(i int) float64 { return math64.Exp(argument(i, -20, 20)) }
 
-// literal_mathematics_27 is the literal at mathematics.go:27.
-func literal_mathematics_27(i int) float64 { return math64.Log(argument(i, 0, 100)) }
+// literal_mathematics_26 is the literal at mathematics.go:26.
+func literal_mathematics_26(i int) float64 { return math.Exp(argument(i, -20, 20)) }
 
 // literal_mathematics_28 is the literal at mathematics.go:28.
-func literal_mathematics_28(i int) float64 { return math.Log(argument(i, 0, 100)) }
+func literal_mathematics_28(i int) float64 { return math64.Log(argument(i, 0, 100)) }
 
-// literal_mathematics_30 is the literal at mathematics.go:30.
-func literal_mathematics_30(i int) float64 { return math64.Sin(argument(i, -20, 20)) }
+// literal_mathematics_29 is the literal at mathematics.go:29.
+func literal_mathematics_29(i int) float64 { return math.Log(argument(i, 0, 100)) }
 
 // literal_mathematics_31 is the literal at mathematics.go:31.
-func literal_mathematics_31(i int) float64 { return math.Sin(argument(i, -20, 20)) }
+func literal_mathematics_31(i int) float64 { return math64.Sin(argument(i, -20, 20)) }
 
-// literal_mathematics_33 is the literal at mathematics.go:33.
-func literal_mathematics_33(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }
+// literal_mathematics_32 is the literal at mathematics.go:32.
+func literal_mathematics_32(i int) float64 { return math.Sin(argument(i, -20, 20)) }
 
 // literal_mathematics_34 is the literal at mathematics.go:34.
-func literal_mathematics_34(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) }
+func literal_mathematics_34(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }
 
-// literal_mathematics_36 is the literal at mathematics.go:36.
-func literal_mathematics_36(i int) float64 { return math64.Erf(argument(i, -3, 3)) }
+// literal_mathematics_35 is the literal at mathematics.go:35.
+func literal_mathematics_35(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) }
 
 // literal_mathematics_37 is the literal at mathematics.go:37.
-func literal_mathematics_37(i int) float64 { return math.Erf(argument(i, -3, 3)) }
+func literal_mathematics_37(i int) float64 { return math64.Erf(argument(i, -3, 3)) }
 
-// literal_mathematics_39 is the literal at mathematics.go:39.
-func literal_mathematics_39(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }
+// literal_mathematics_38 is the literal at mathematics.go:38.
+func literal_mathematics_38(i int) float64 { return math.Erf(argument(i, -3, 3)) }
 
 // literal_mathematics_40 is the literal at mathematics.go:40.
-func literal_mathematics_40(i int) float64 {
+func literal_mathematics_40(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }
+
+// literal_mathematics_41 is the literal at mathematics.go:41.
+func literal_mathematics_41(i int) float64 {
 	l, _ := math.Lgamma(argument(i, 0, 20))
 	return l
 }
