@@ -12,7 +12,7 @@
 // With --scaling, the command measures several devices against the first of them, and the
 // copies with which a container changes its distribution (scaling.go).
 //
-// Start with cmd.go. elementwise.go, stencil.go, reduce.go, scan.go, wavefront.go,
+// Start with cmd.go. elementwise.go, mathematics.go, stencil.go, reduce.go, scan.go, wavefront.go,
 // calls.go, recording.go, start.go, transfer.go and opencl_rows.go make the rows;
 // functions.go and inputs.go have their functions and inputs; reference.go checks
 // results. handwritten*.go are the hand-written loops and kernels. yardsticks.go
