@@ -166,8 +166,8 @@ func compareAll(t *testing.T, on vector.Distribution, x, y []float64) {
 			func(v float64) pair { return pair{First: v} })
 	}
 	for _, c := range zips {
-		compare(t, c.name, c.z.Apply(vx, vy), func(i int) (pair, pair) { return pair{x[i], y[i]}, pair{First: c.f(x[i], y[i])} },
-			func(v float64) pair { return pair{First: v} })
+		want := func(i int) (pair, pair) { return pair{x[i], y[i]}, pair{First: c.f(x[i], y[i])} }
+		compare(t, c.name, c.z.Apply(vx, vy), want, func(v float64) pair { return pair{First: v} })
 	}
 	for _, c := range pairs {
 		compare(t, c.name, c.m.Apply(vx), func(i int) (pair, pair) { return pair{First: x[i]}, c.f(x[i]) },

@@ -47,7 +47,8 @@ func mathematics(s *benchmark.Suite) []*benchmark.Row {
 
 // mathRow returns the row of a Map of indices that only writes. Its results equal those of f bit by bit.
 func mathRow(
-	s *benchmark.Suite, name string, n int, goals []benchmark.Goal, f func(i int) float64, ours, own *skel.Map[int, float64],
+	s *benchmark.Suite, name string, n int, goals []benchmark.Goal, f func(i int) float64,
+	ours, own *skel.Map[int, float64],
 ) *benchmark.Row {
 	return &benchmark.Row{
 		Name:  fmt.Sprintf("Math/f=%s/type=float64/n=%d", name, n),
