@@ -14,11 +14,270 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed device_test.go
+//go:embed device_test.go exp.go functions_test.go log.go sqrt.go trig.go
 var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go)
+	c_arr9_u32 := registry.Decl{Ident: "arr9_u32", C: `typedef struct { u32 a[9]; } arr9_u32;`}
+	c_math32_Sincos_8b5a := registry.Decl{Ident: "math32_Sincos_8b5a", C: `#line 27 "math32/trig.go"
+FUNC tuple_f32_f32 math32_Sincos_8b5a(CTX_P f32 x) { f32 sin = 0.0f; f32 cos = 0.0f;
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	sin = math32_sine_8b5a(CTX_A r, tail); cos = math32_cosine_8b5a(CTX_A r, tail);
+	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
+		sin = x;
+	}
+	if ((quadrant & 1) != 0) {
+		f32 t_2 = sin; sin = cos; cos = t_2;
+	}
+	return LIT(tuple_f32_f32){math32_flip_8b5a(CTX_A sin, quadrant), math32_flip_8b5a(CTX_A cos, quadrant + 1)};
+}`}
+	c_math32_cosine_8b5a := registry.Decl{Ident: "math32_cosine_8b5a", C: `#line 61 "math32/trig.go"
+FUNC f32 math32_cosine_8b5a(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, 2.443237e-05f, -0.001388731f);
+	p = skel_fma_f32(z, p, 0.041666646f);
+	f32 main_ = skel_fma_f32(-0.5f, z, 1.0f);
+	f32 rest = skel_fma_f32(-0.5f, z, 1.0f - main_);
+	return main_ + (skel_fma_f32(z * z, p, -(r * tail)) + rest);
+}`}
+	c_math32_flip_8b5a := registry.Decl{Ident: "math32_flip_8b5a", C: `#line 47 "math32/trig.go"
+FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 quadrant) {
+	return skel_f32_frombits(skel_f32_bits(x) ^ ((quadrant << 30) & 2147483648u));
+}`}
+	c_math32_reduceLarge_8b5a := registry.Decl{Ident: "math32_reduceLarge_8b5a", C: `#line 95 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+	u32 bits = skel_f32_bits(x) & ~2147483648u;
+	if (bits >= 2139095040) {
+		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
+	}
+
+	arr9_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u, 3736847713u}};
+
+
+	u64 m = (u64)((bits & 8388607) | 8388608);
+	u32 skip = (bits >> 23) - 150 + 30;
+	u32 at = skip >> 5; u32 by = skip & 31;
+	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 9, 0x52391b12u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 9, 0xcf4518ccu)], by) >> 32);
+	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 9, 0xe9e02f93u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 9, 0x530610e2u)], by) >> 32);
+	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 9, 0x5e82135cu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 9, 0xaed08f2bu)], by) >> 32);
+	u64 product = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
+	product += 2305843009213693952UL;
+	quadrant = (u32)(product >> 62);
+	i64 rest = (i64)((u64)(i64)(product & 4611686018427387903UL) - 2305843009213693952L);
+	f32 hi = (f32)rest;
+	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
+	r = hi * 1.5707964f;
+	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
+	r *= 2.1684043e-19f; tail *= 2.1684043e-19f;
+	if (x < 0.0f) {
+		return LIT(tuple_f32_f32_u32){-r, -tail, 0 - quadrant};
+	}
+	return LIT(tuple_f32_f32_u32){r, tail, quadrant};
+}`}
+	c_math32_reduce_8b5a := registry.Decl{Ident: "math32_reduce_8b5a", C: `#line 80 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+	if ((skel_f32_bits(x) & ~2147483648u) >= 1199570944) {
+		return math32_reduceLarge_8b5a(CTX_A x);
+	}
+	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 first = skel_fma_f32(k, -1.5707964f, x);
+	f32 product = k * -4.371139e-08f;
+	r = first - product;
+	tail = first - r - product - skel_fma_f32(k, -4.371139e-08f, -product);
+	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail), skel_f32_bits(shifted)};
+}`}
+	c_math32_sine_8b5a := registry.Decl{Ident: "math32_sine_8b5a", C: `#line 53 "math32/trig.go"
+FUNC f32 math32_sine_8b5a(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, -0.00019518101f, 0.008332188f);
+	p = skel_fma_f32(z, p, -0.16666655f);
+	return r + skel_fma_f32(z * r, p, skel_fma_f32(-0.5f * z, tail, tail));
+}`}
+	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+} tuple_f32_f32;`}
+	c_tuple_f32_f32_u32 := registry.Decl{Ident: "tuple_f32_f32_u32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+	u32 r2;
+} tuple_f32_f32_u32;`}
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Cos", Go: math32.Cos,
+		Pos: "math32/trig.go:18:1", Hash: "fa2fc8d76a64a8f040479ad36404615a", Uses: "Cos=2h74uep3p3a05 cosine=171ipbtvf5nzv flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt reduce=1nq02th7k5lh4 reduceLarge=1pryuanpzkqhy rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv",
+		Ident: "math32_Cos_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_arr9_u32, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_flip_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, {Ident: "math32_Cos_8b5a", C: `#line 18 "math32/trig.go"
+FUNC f32 math32_Cos_8b5a(CTX_P f32 x) {
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	if ((quadrant & 1) != 0) {
+		return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant + 1);
+	}
+	return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant + 1);
+}`}},
+		Sites: []registry.Site{
+			{ID: 1379474194, Pos: "math32/trig.go:107:10"}, {ID: 3477412044, Pos: "math32/trig.go:107:41"},
+			{ID: 3923783571, Pos: "math32/trig.go:108:9"}, {ID: 1392906466, Pos: "math32/trig.go:108:42"}, {ID: 1585582940, Pos: "math32/trig.go:109:9"},
+			{ID: 2932903723, Pos: "math32/trig.go:109:42"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Cos(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
+		Pos: "math32/exp.go:18:1", Hash: "76a4a2402d9fac698d19823ef48100f2", Uses: "Exp=3rh3wfcjhxt0h expm1Over=3f32ec7ly882x ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
+		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "math32_expm1Over_8b5a", C: `#line 35 "math32/exp.go"
+FUNC f32 math32_expm1Over_8b5a(CTX_P f32 r) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, 0.0013838834f, skel_fma_f32(r, 0.008369189f, 0.041668102f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666517f, 0.49999994f));
+	return skel_fma_f32(r, p, 1.0f);
+}`}, {Ident: "math32_scale_8b5a", C: `#line 44 "math32/exp.go"
+FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
+	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
+	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
+}`}, {Ident: "math32_Exp_8b5a", C: `#line 18 "math32/exp.go"
+FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -104.0f) {
+		return 0.0f;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 r = skel_fma_f32(k, -0.69314575f, x);
+	r = skel_fma_f32(k, -1.4286068e-06f, r);
+	f32 p = skel_fma_f32(r, math32_expm1Over_8b5a(CTX_A r), 1.0f);
+	return math32_scale_8b5a(CTX_A p, skel_f32_bits(shifted) << 23);
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Exp(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
+		Pos: "math32/log.go:6:1", Hash: "9cf5939ddab80ea11c5e1b322dc7a902", Uses: "Log=17bee6kovnjbd ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log1pOver=37bkdkbeto1mx rootHalf=1eczq8v61t79e",
+		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "math32_log1pOver_8b5a", C: `#line 37 "math32/log.go"
+FUNC f32 math32_log1pOver_8b5a(CTX_P f32 f) {
+	f32 z = f * f;
+	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.109147735f, 0.12108375f), skel_fma_f32(f, -0.12549691f, 0.14209571f));
+	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16659367f, 0.20002224f), skel_fma_f32(f, -0.25000167f, 0.33333313f));
+	f32 w = z * z;
+	return skel_fma_f32(w, skel_fma_f32(w, 0.053376608f, p), q);
+}`}, {Ident: "math32_Log_8b5a", C: `#line 6 "math32/log.go"
+FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
+	u32 bits = skel_f32_bits(x);
+	f32 shift = 0.0f;
+	if (bits - 8388608 >= 2130706432) {
+
+		if (x == 0.0f) {
+			return -SKEL_INF_f32;
+		} else if (!(x > 0.0f)) {
+			return SKEL_NAN_f32;
+		} else if (bits == 2139095040) {
+			return x;
+		}
+		bits = skel_f32_bits(x * 8.388608e+06f);
+		shift = -23.0f;
+	}
+
+	u32 exponent = (bits - 1060439283) & ~8388607;
+	f32 f = skel_f32_frombits(bits - exponent) - 1.0f;
+	f32 k = (f32)((i32)exponent >> 23) + shift;
+
+	f32 sum = k * 0.69314575f + f;
+	f32 rest = k * 0.69314575f - sum + f;
+	rest = skel_fma_f32(k, 1.4286068e-06f, rest);
+	return sum + skel_fma_f32(f * f, skel_fma_f32(f, math32_log1pOver_8b5a(CTX_A f), -0.5f), rest);
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Log(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
+		Pos: "math32/trig.go:6:1", Hash: "a99772f595661a515d362682326a74bc", Uses: "Sin=1f2jpr2iha41f cosine=171ipbtvf5nzv flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt reduce=1nq02th7k5lh4 reduceLarge=1pryuanpzkqhy rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_arr9_u32, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_flip_8b5a, c_math32_cosine_8b5a, c_math32_sine_8b5a, {Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
+FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
+	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
+		return x;
+	}
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	if ((quadrant & 1) != 0) {
+		return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant);
+	}
+	return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant);
+}`}},
+		Sites: []registry.Site{
+			{ID: 1379474194, Pos: "math32/trig.go:107:10"}, {ID: 3477412044, Pos: "math32/trig.go:107:41"},
+			{ID: 3923783571, Pos: "math32/trig.go:108:9"}, {ID: 1392906466, Pos: "math32/trig.go:108:42"}, {ID: 1585582940, Pos: "math32/trig.go:109:9"},
+			{ID: 2932903723, Pos: "math32/trig.go:109:42"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Sin(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Sqrt", Go: math32.Sqrt,
+		Pos: "math32/sqrt.go:6:1", Hash: "b7a62d98fb7d55628b152903e5b8ce61", Uses: "Sqrt=vfgqlu1n94st",
+		Ident: "math32_Sqrt_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "math32_Sqrt_8b5a", C: `#line 6 "math32/sqrt.go"
+FUNC f32 math32_Sqrt_8b5a(CTX_P f32 x) { return skel_sqrt_f32(x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Sqrt(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf,
+		Pos: "math32/functions_test.go:16:1", Hash: "5ceb2e62bc06a2005b3a75aa3d6e07bd", Uses: ":cosOf=2socj02ieudm9 Sincos=g563ol8yugaf cosine=171ipbtvf5nzv flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt reduce=1nq02th7k5lh4 reduceLarge=1pryuanpzkqhy rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Ident: "math32_test_cosOf_63aa", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr9_u32, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, c_math32_flip_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_cosOf_63aa", C: `#line 16 "math32/functions_test.go"
+FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 c = t.r1; return c; }`}},
+		Sites: []registry.Site{
+			{ID: 1379474194, Pos: "math32/trig.go:107:10"}, {ID: 3477412044, Pos: "math32/trig.go:107:41"},
+			{ID: 3923783571, Pos: "math32/trig.go:108:9"}, {ID: 1392906466, Pos: "math32/trig.go:108:42"}, {ID: 1585582940, Pos: "math32/trig.go:109:9"},
+			{ID: 2932903723, Pos: "math32/trig.go:109:42"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = cosOf(a[i])
+				}
+			},
+		},
+	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.fused32", Go: fused32,
 		Pos: "math32/device_test.go:20:1", Hash: "2e240e7db03043a215f9d47fe39d1a16", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
@@ -53,9 +312,36 @@ FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa
 			Zip: loop_math32_test_fused64_63aa,
 		},
 	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.sinOf", Go: sinOf,
+		Pos: "math32/functions_test.go:15:1", Hash: "4440d46ef47b82b5f8f506dc3a3f06d5", Uses: ":sinOf=1kv2pzajz7ilq Sincos=g563ol8yugaf cosine=171ipbtvf5nzv flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt reduce=1nq02th7k5lh4 reduceLarge=1pryuanpzkqhy rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Ident: "math32_test_sinOf_63aa", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr9_u32, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, c_math32_flip_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_sinOf_63aa", C: `#line 15 "math32/functions_test.go"
+FUNC f32 math32_test_sinOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 s = t.r0; return s; }`}},
+		Sites: []registry.Site{
+			{ID: 1379474194, Pos: "math32/trig.go:107:10"}, {ID: 3477412044, Pos: "math32/trig.go:107:41"},
+			{ID: 3923783571, Pos: "math32/trig.go:108:9"}, {ID: 1392906466, Pos: "math32/trig.go:108:42"}, {ID: 1585582940, Pos: "math32/trig.go:109:9"},
+			{ID: 2932903723, Pos: "math32/trig.go:109:42"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sinOf(a[i])
+				}
+			},
+		},
+	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):59
+//line zkernels_x_test.go (out of date: run go generate):338
+var _ func(float32) float32 = cosOf
+var _ func(float32) float32 = math32.Cos
+var _ func(float32) float32 = math32.Exp
+var _ func(float32) float32 = math32.Log
+var _ func(float32) float32 = math32.Sin
+var _ func(float32) float32 = math32.Sqrt
+var _ func(float32) float32 = sinOf
 var _ func(int, float32, terms[float32]) float32 = fused32
 var _ func(int, float64, terms[float64]) float64 = fused64
 var _ vector.View[float32] = terms[float32]{}.X
@@ -63,7 +349,7 @@ var _ vector.View[float32] = terms[float32]{}.Y
 var _ vector.View[float64] = terms[float64]{}.X
 var _ vector.View[float64] = terms[float64]{}.Y
 
-//line zkernels_x_test.go:67
+//line zkernels_x_test.go:353
 
 // loop_math32_test_fused32_63aa has the text of the function that it calls.
 func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
@@ -72,7 +358,7 @@ func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:76
+//line zkernels_x_test.go:362
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -86,7 +372,7 @@ func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:90
+//line zkernels_x_test.go:376
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
