@@ -4,40 +4,99 @@ import "math"
 
 // Log returns the natural logarithm of x.
 func Log(x float32) float32 {
-	bits := math.Float32bits(x)
-	var shift float32
-	if bits-1<<23 >= 0xff<<23-1<<23 { // not a positive normal number
-		switch {
-		case x == 0:
-			return float32(math.Inf(-1))
-		case !(x > 0):
-			return float32(math.NaN())
-		case bits == 0xff<<23:
-			return x
-		}
-		bits = math.Float32bits(x * 0x1p23)
-		shift = -23
+	if !(x > 0 && x <= math.MaxFloat32) {
+		return logSpecial(x)
 	}
-	// x is 2^k * (1+f), and 1+f is between the roots of 1/2 and 2.
-	exponent := (bits - rootHalf) &^ (1<<23 - 1)
-	f := math.Float32frombits(bits-exponent) - 1
-	k := float32(int32(exponent)>>23) + shift
-	// The sum of k*ln(2) and f is rounded, and the rest of it added later.
-	sum := float32(k*ln2Hi) + f
-	rest := (float32(k*ln2Hi) - sum) + f
-	rest = FMA(k, ln2Lo, rest)
-	return sum + FMA(float32(f*f), FMA(f, log1pOver(f), -0.5), rest)
+	k, f := decompose(x)
+	return log(k, f, 0)
 }
 
-// rootHalf contains the bits of the square root of 1/2.
-const rootHalf = 0x3f3504f3
+// Log2 returns the binary logarithm of x. It is exact for powers of 2.
+func Log2(x float32) float32 {
+	if !(x > 0 && x <= math.MaxFloat32) {
+		return logSpecial(x)
+	}
+	k, f := decompose(x)
+	const hi, lo = 0x1.715476p+0, log2e - 0x1.715476p+0
+	first, firstLo := product(f, hi)
+	sum, rest := quickSum(k, first)
+	return sum + FMA(logRest(f), hi, FMA(f, lo, rest+firstLo))
+}
 
-// log1pOver returns (log(1+f) - f + f*f/2)/f**3 for 1+f between the roots of 1/2
-// and 2. What is added to f then has an error of 2^-29 of the logarithm.
-func log1pOver(f float32) float32 {
+// Log10 returns the decimal logarithm of x.
+func Log10(x float32) float32 {
+	if !(x > 0 && x <= math.MaxFloat32) {
+		return logSpecial(x)
+	}
+	k, f := decompose(x)
+	const (
+		log10e     = 1 / math.Ln10
+		hi, lo     = 0x1.bcb7b2p-2, log10e - 0x1.bcb7b2p-2
+		two, twoLo = 0x1.344p-2, math.Ln2/math.Ln10 - 0x1.344p-2
+	)
+	first, firstLo := product(f, hi)
+	sum, rest := quickSum(float32(k*two), first)
+	rest = FMA(k, twoLo, rest+firstLo)
+	return sum + FMA(logRest(f), hi, FMA(f, lo, rest))
+}
+
+// Log1p returns the natural logarithm of 1+x. It is more accurate than Log(1+x)
+// if x is near 0.
+func Log1p(x float32) float32 {
+	if !(x > -1 && x <= math.MaxFloat32) {
+		return logSpecial(1 + x)
+	}
+	if math.Float32bits(x)&^sign < (127-25)<<23 {
+		return x
+	}
+	// 1+x is y + lost.
+	y, lost := sumPair(1, x)
+	k, f := decompose(y)
+	if k == 0 {
+		return log(0, x, 0)
+	}
+	// The part of the logarithm that belongs to lost is lost/y.
+	power := math.Float32frombits(uint32(127-min(int32(k), 64)) << 23)
+	return log(k, f, float32(lost*power)*FMA(f, FMA(f, 0.75, -1), 1))
+}
+
+// logSpecial returns the logarithm of an x that is not a positive number.
+func logSpecial(x float32) float32 {
+	if x == 0 {
+		return float32(math.Inf(-1))
+	}
+	if x < 0 {
+		return float32(math.NaN())
+	}
+	return x
+}
+
+// decompose returns k and f such that x is 2^k * (1+f), where 1+f is between the
+// roots of 1/2 and 2.
+func decompose(x float32) (k, f float32) {
+	const rootHalf = 0x3f3504f3 // the bits of the root
+	bits, k := math.Float32bits(x), 0
+	if bits < 1<<23 { // subnormal
+		bits, k = math.Float32bits(x*0x1p23), -23
+	}
+	exponent := (bits - rootHalf) &^ (1<<23 - 1)
+	return k + float32(int32(exponent)>>23), math.Float32frombits(bits-exponent) - 1
+}
+
+// log returns k*ln(2) + log(1+f) + tail.
+func log(k, f, tail float32) float32 {
+	// The sum of k*ln(2) and f is rounded, and the rest of it added later.
+	sum, rest := quickSum(float32(k*ln2Hi), f)
+	return sum + (logRest(f) + FMA(k, ln2Lo, rest+tail))
+}
+
+// logRest returns log(1+f) - f for 1+f between the roots of 1/2 and 2, with an
+// error of 2^-30 of the logarithm before rounding.
+func logRest(f float32) float32 {
 	z := float32(f * f)
-	p := FMA(z, FMA(f, -0x1.bf11b2p-4, 0x1.eff584p-4), FMA(f, -0x1.010486p-3, 0x1.230314p-3))
-	q := FMA(z, FMA(f, -0x1.552f1p-3, 0x1.99a542p-3), FMA(f, -0x1.00007p-2, 0x1.555548p-2))
+	p := FMA(z, FMA(f, -0x1.dd0b94p-4, 0x1.e6d642p-4), FMA(f, -0x1.fc5bfp-4, 0x1.233cc4p-3))
+	q := FMA(z, FMA(f, -0x1.555a6cp-3, 0x1.99a46p-3), FMA(f, -0x1.00000cp-2, 0x1.555548p-2))
 	w := float32(z * z)
-	return FMA(w, FMA(w, 0x1.b542dcp-5, p), q)
+	q = FMA(w, FMA(w, 0x1.1342bep-4, p), q)
+	return float32(z * FMA(f, q, -0.5))
 }

@@ -62,8 +62,7 @@ func cosine(r, tail float32) float32 {
 	z := float32(r * r)
 	p := FMA(z, 0x1.99e83ap-16, -0x1.6c0c28p-10)
 	p = FMA(z, p, 0x1.55554ap-5)
-	main := FMA(-0.5, z, 1)
-	rest := FMA(-0.5, z, 1-main)
+	main, rest := quickSum(1, float32(-0.5*z))
 	return main + (FMA(float32(z*z), p, -float32(r*tail)) + rest)
 }
 
@@ -84,10 +83,9 @@ func reduce(x float32) (r, tail float32, quadrant uint32) {
 	shifted := FMA(x, 2/math.Pi, rounder)
 	k := shifted - rounder
 	first := FMA(k, -halfPiHi, x) // exact
-	product := float32(k * halfPiMid)
-	r = first - product
-	tail = ((first - r) - product) - FMA(k, halfPiMid, -product)
-	return r, FMA(k, -halfPiLo, tail), math.Float32bits(shifted)
+	second, rest := product(k, -halfPiMid)
+	r, tail = quickSum(first, second)
+	return r, FMA(k, -halfPiLo, tail+rest), math.Float32bits(shifted)
 }
 
 // reduceLarge is reduce for any |x| >= 2^16. The product of x and 2/pi is
@@ -107,10 +105,10 @@ func reduceLarge(x float32) (r, tail float32, quadrant uint32) {
 	high := digits[at]<<by | uint32(uint64(digits[at+1])<<by>>32)
 	mid := digits[at+1]<<by | uint32(uint64(digits[at+2])<<by>>32)
 	low := digits[at+2]<<by | uint32(uint64(digits[at+3])<<by>>32)
-	product := m*uint64(high)<<32 + m*uint64(mid) + m*uint64(low)>>32 // in units of 2^-62 quadrants
-	product += 1 << 61                                                // round to the nearest quadrant
-	quadrant = uint32(product >> 62)
-	rest := int64(product&(1<<62-1)) - 1<<61
+	angle := m*uint64(high)<<32 + m*uint64(mid) + m*uint64(low)>>32 // in units of 2^-62 quadrants
+	angle += 1 << 61                                                // round to the nearest quadrant
+	quadrant = uint32(angle >> 62)
+	rest := int64(angle&(1<<62-1)) - 1<<61
 	hi := float32(rest)
 	lo := float32(rest - int64(hi))
 	r = float32(hi * halfPiHi)
