@@ -185,6 +185,7 @@ const most = 34
 func allRows(s *benchmark.Suite, child func() (*startTimes, error)) (rows []*benchmark.Row) {
 	for _, some := range []func(*benchmark.Suite) []*benchmark.Row{
 		elementwise, mathematics, stencils, reductions, scans, products, wavefronts, calls, recordings,
+		elementwise, mathematics32, stencils, reductions, scans, products, wavefronts, calls, recordings,
 	} {
 		rows = append(rows, some(s)...)
 	}
