@@ -171,6 +171,9 @@ func (n *names) entry(
 	if len(f.Twice) > 0 {
 		decls("Twice", f.Twice)
 	}
+	if f.Share > 0 {
+		fmt.Fprintf(&b, "Share: %d,\n", f.Share)
+	}
 	if len(f.Sites) > 0 {
 		items := make([]string, len(f.Sites))
 		for i, s := range f.Sites {

@@ -280,6 +280,9 @@ func (t *text) from(n *node) string {
 	if !n.shifted {
 		return t.index
 	}
+	if n.form.aligned {
+		return fmt.Sprintf("(%s + (%s & -%d))", t.index, t.param("i64"), alignment)
+	}
 	return fmt.Sprintf("(%s + %s)", t.index, t.param("i64"))
 }
 

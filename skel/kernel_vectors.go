@@ -38,7 +38,7 @@ func (n *node) widest() (size int) {
 // heavy reports whether the functions of a node should not be repeated by unrolling,
 // because they are long or read memory through views.
 func (n *node) heavy() bool {
-	if n.kind != computed {
+	if n.kind != computed || n.share() > 0 {
 		return false
 	}
 	if n.extra != nil && len(n.extra.heads) > 0 {
@@ -100,14 +100,30 @@ func mapChunk(n *node, size int) (chunk int) {
 	if n.twice() {
 		return 2
 	}
-	if n.widest() == 0 || n.heavy() {
+	share := n.share()
+	if share == 0 && (n.widest() == 0 || n.heavy()) {
 		return 1
+	}
+	if n.widest() == 0 { // no more than one call for a work-item
+		return max(share, min(4, wholeVector/size))
 	}
 	chunk = 1
 	for chunk < wholeVector && (chunk*least)%wholeVector != 0 && 2*chunk*most <= 4*wholeVector {
 		chunk *= 2
 	}
-	return chunk
+	return max(chunk, share)
+}
+
+// share returns how many neighbouring elements of the node share a call of a function, such
+// as a block of random numbers, or 0 if none do; see ir.Share.
+func (n *node) share() (share int) {
+	for _, a := range n.args {
+		if a.kind == indices {
+			share = n.fun.reg.Share
+		}
+		share = max(share, a.share())
+	}
+	return share
 }
 
 // vectorType returns the C type of vectors of the given size.
@@ -182,7 +198,7 @@ func (t *text) pair(n *node) string {
 // are read together up to 64 bytes, but at most 8 of them, so that a tile still has work
 // for all lanes of a warp.
 func runSpan(n *node, run int) int {
-	if run == 1 || n.heavy() {
+	if run == 1 || n.heavy() || n.share() > 0 {
 		return 1
 	}
 	span := 1

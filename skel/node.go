@@ -24,6 +24,7 @@ type node struct {
 	form  *form
 
 	shifted bool     // indices and grids: they begin at base
+	aligned bool     // indices: base is a multiple of alignment
 	byCol   bool     // repeats: the vector is repeated as columns
 	narrow  bool     // repeats: the indices fit in 32 bits
 	two     [2]*node // memory for args
@@ -55,6 +56,7 @@ type formKey struct {
 	extra *shape
 
 	shifted bool // those of node
+	aligned bool
 	byCol   bool
 	narrow  bool
 	own     uint64 // that of bound
@@ -74,7 +76,7 @@ func formOf(k formKey, build func() node) *form {
 		return f
 	}
 	f = &form{node: build()}
-	f.form, f.shifted = f, k.shifted
+	f.form, f.shifted, f.aligned = f, k.shifted, k.aligned
 	if forms.by == nil {
 		forms.by = map[formKey]*form{}
 	}
@@ -104,10 +106,16 @@ func gridNode(cols int) *node {
 	return &node{kind: grid, cols: cols, form: f}
 }
 
-// indicesFrom returns the node of indices from base, as on one of several devices.
+// alignment is a multiple of all values of registry.Func.Share.
+const alignment = 16
+
+// indicesFrom returns the node of indices from base, as on one of several devices. The
+// compiler must know that base is a multiple of alignment, as it usually is, to recognize
+// calls that neighbouring elements share.
 func indicesFrom(base int) *node {
-	f := formOf(formKey{kind: indices, shifted: true}, func() node { return node{kind: indices} })
-	return &node{kind: indices, base: base, form: f}
+	key := formKey{kind: indices, shifted: true, aligned: base%alignment == 0}
+	f := formOf(key, func() node { return node{kind: indices} })
+	return &node{kind: indices, base: base, aligned: key.aligned, form: f}
 }
 
 // gridFrom returns the node of the indices of a matrix, from element base.

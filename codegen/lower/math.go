@@ -211,12 +211,9 @@ func (f *function) bits(name string) device {
 		result = i64
 	case "Reverse", "RotateLeft":
 	case "Mul":
-		if t.Kind != ir.U64 {
-			return nil
-		}
 		return func(args []ir.Expr, pos token.Pos) ir.Expr {
 			x, y := f.stable(args[0], pos), f.stable(args[1], pos)
-			hi := &ir.Intrinsic{Name: "skel_mulhi_u64", T: t, Args: []ir.Expr{x, y}}
+			hi := &ir.Intrinsic{Name: "skel_mulhi_" + t.Ident, T: t, Args: []ir.Expr{x, y}}
 			return &ir.Composite{T: f.intern(ir.TupleOf(t, t)),
 				Elems: []ir.Expr{hi, &ir.Binary{Op: ir.Mul, X: x, Y: y}}}
 		}

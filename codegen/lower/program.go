@@ -118,6 +118,9 @@ func lowerProgram(x *index, r Request) (*program, error) {
 	if index := root.index(); index != nil {
 		p.out.Own = ir.Own(root.fn, index)
 	}
+	if index := root.position(); index != nil {
+		p.out.Share = ir.Share(root.fn, index)
+	}
 	ir.FindRuns(p.out)
 	if err := ir.Verify(p.out); err != nil {
 		return nil, fmt.Errorf("lower %s: internal error: %w", root.name, err)
@@ -168,6 +171,20 @@ func (in *instance) index() (index *ir.Var) {
 				return nil
 			}
 			index = in.fn.Params[i]
+		}
+	}
+	return index
+}
+
+// position returns the only parameter that may be the index of an element of a vector: an
+// int. It returns nil unless exactly one parameter qualifies.
+func (in *instance) position() (index *ir.Var) {
+	for _, v := range in.fn.Params {
+		if v.Type.Kind == ir.I64 {
+			if index != nil {
+				return nil
+			}
+			index = v
 		}
 	}
 	return index

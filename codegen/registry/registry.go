@@ -20,6 +20,10 @@ type Func struct {
 	// argument.
 	Twice []Decl
 
+	// Share is how many neighbouring elements share a call if a work-item computes them
+	// together, beginning at a multiple of Share; 0 if none do.
+	Share int
+
 	// Go is the function itself; Of compares entry points. A function literal or
 	// an instantiation inside a generic function has no name and is identified
 	// by its position in the file in Pos: Within is the sum of the declaration

@@ -17,6 +17,7 @@ extern "C" __device__ int __clzll(long long), __popcll(unsigned long long), __fl
 extern "C" __device__ float __int_as_float(int);
 extern "C" __device__ long long __double_as_longlong(double);
 extern "C" __device__ double __longlong_as_double(long long);
+extern "C" __device__ unsigned __umulhi(unsigned, unsigned);
 extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
 __device__ int atomicCAS(int *, int, int);
 __device__ unsigned atomicInc(unsigned *, unsigned);
@@ -82,6 +83,7 @@ FUNC u64 skel_f64_bits(f64 x) { return (u64)__double_as_longlong(x); }
 FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define SKEL_CLZ64(x) ((i64)__clzll((long long)(x)))
 #define SKEL_POPCOUNT(x) ((i64)__popcll((u64)(x)))
+#define SKEL_MULHI32(a, b) __umulhi((a), (b))
 #define SKEL_MULHI64(a, b) __umul64hi((a), (b))
 #define FENCE() __threadfence()
 /* Counts to 2^31. Not atomicAdd, of which the compiler makes one for a warp, and

@@ -47,6 +47,7 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #endif
 #define SKEL_CLZ64(x) ((i64)clz(x))
 #define SKEL_POPCOUNT(x) ((i64)popcount((u64)(x)))
+#define SKEL_MULHI32(a, b) mul_hi((a), (b))
 #define SKEL_MULHI64(a, b) mul_hi((a), (b))
 /* What one group wrote before a FENCE, another reads after its own. mem_fence
    of OpenCL 1.2 reaches no farther than the group: on an H200 the last group of

@@ -37,6 +37,7 @@ FUNC u64 skel_reverse(u64 x) {
 	return x >> 32 | x << 32;
 }
 SKEL_BITS(8) SKEL_BITS(16) SKEL_BITS(32) SKEL_BITS(64)
+FUNC u32 skel_mulhi_u32(u32 a, u32 b) { return SKEL_MULHI32(a, b); }
 FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 
 /* min and max: a NaN if there is one, and -0 is less than 0. A device may have

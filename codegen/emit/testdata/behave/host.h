@@ -25,6 +25,7 @@ FUNC u64 skel_f64_bits(f64 x) { u64 u; memcpy(&u, &x, 8); return u; }
 FUNC f64 skel_f64_frombits(u64 u) { f64 x; memcpy(&x, &u, 8); return x; }
 #define SKEL_CLZ64(x) ((i64)((x) == 0 ? 64 : __builtin_clzll(x)))
 #define SKEL_POPCOUNT(x) ((i64)__builtin_popcountll(x))
+#define SKEL_MULHI32(a, b) ((u32)((u64)(a) * (b) >> 32))
 #define SKEL_MULHI64(a, b) ((u64)((unsigned __int128)(a) * (b) >> 64))
 #define SKEL_CAS(p, old, new) __sync_val_compare_and_swap((p), (old), (new))
 FUNC u64 show_f32(f32 x) { return x != x ? 0x7fc00000 : skel_f32_bits(x); }

@@ -1,0 +1,2 @@
+// Package rng provides random numbers.
+package rng

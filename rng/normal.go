@@ -1,0 +1,149 @@
+package rng
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/skelgo/skelgo/math32"
+)
+
+// Normal returns a number from the normal distribution with mean 0 and variance 1, by the
+// method of Box and Muller: numbers i and i+1, for even i, are the coordinates of a point
+// whose distance from 0 is sqrt(2*Exponential(seed, stream, i)) and whose angle is 2 pi
+// times Uint64(seed, stream, i+1)/2^64. The magnitude is at most 9.42.
+func Normal(seed, stream uint64, i int) float64 {
+	w0, w1, w2, w3 := block(seed, stream, uint64(i)>>1)
+	radius := math.Sqrt(2 * exponential(uint64(w1)<<32|uint64(w0)))
+	return radius * coordinate(uint64(w3)<<32|uint64(w2), i)
+}
+
+// Normal32 is Normal for float32. It uses words i and i+1, for even i. The magnitude is at
+// most 6.66, which larger numbers exceed with a probability of 2.7e-11.
+func Normal32(seed, stream uint64, i int) float32 {
+	w0, w1, w2, w3 := block(seed, stream, uint64(i)>>2)
+	if i&2 != 0 {
+		w0, w1 = w2, w3
+	}
+	radius := float32(math.Sqrt(float64(2 * exponential32(w0))))
+	return radius * coordinate32(w1, i)
+}
+
+// Exponential returns a number from the exponential distribution with mean 1:
+// -ln(1 - Uint64(seed, stream, i)/2^64), which is at most 44.4.
+func Exponential(seed, stream uint64, i int) float64 {
+	return exponential(Uint64(seed, stream, i))
+}
+
+// Exponential32 is Exponential for float32: -ln(1 - Uint32(seed, stream, i)/2^32), which is
+// at most 22.2.
+func Exponential32(seed, stream uint64, i int) float32 {
+	return exponential32(Uint32(seed, stream, i))
+}
+
+// exponential32 returns -ln(1 - w/2^32). The integer 2^32 - w is brought between sqrt(1/2)
+// and sqrt(2) times a power of two without rounding, so the result is accurate from the
+// least numbers to the greatest.
+func exponential32(w uint32) float32 {
+	m := -w // 0 stands for 2^32
+	shift := uint32(bits.LeadingZeros32(m)) & 31
+	m <<= shift
+	f := float32(int32(m)) * 0x1p-32 // (m - 2^32)/2^32
+	if m-1 < 0xb504f333 {            // below sqrt(1/2)
+		shift++
+		f = float32(int32(m^1<<31)) * 0x1p-31 // (m - 2^31)/2^31
+	}
+	// ln(1 + f) by the polynomial of Cephes (Moshier 1992), for sqrt(1/2) <= 1+f <= sqrt(2).
+	p := float32(7.0376836292e-2)
+	p = math32.FMA(p, f, -1.1514610310e-1)
+	p = math32.FMA(p, f, 1.1676998740e-1)
+	p = math32.FMA(p, f, -1.2420140846e-1)
+	p = math32.FMA(p, f, 1.4249322787e-1)
+	p = math32.FMA(p, f, -1.6668057665e-1)
+	p = math32.FMA(p, f, 2.0000714765e-1)
+	p = math32.FMA(p, f, -2.4999993993e-1)
+	p = math32.FMA(p, f, 3.3333331174e-1)
+	square := f * f
+	tail := math32.FMA(f*p, square, -0.5*square)
+	return math32.FMA(float32(shift), math.Ln2, -(f + tail))
+}
+
+// coordinate32 returns the cosine of w/2^32 turns for even i, and the sine for odd i.
+func coordinate32(w uint32, i int) float32 {
+	const eighth = math.Pi / 4 // a turn over 8
+	quarters := (w + 1<<29) >> 30
+	t := float32(int32(w-quarters<<30)) * 0x1p-29 // eighths of a turn, from -1 to 1
+	z := t * t
+	s := float32(-1.9515295891e-4 * eighth * eighth * eighth * eighth * eighth * eighth * eighth)
+	s = math32.FMA(s, z, 8.3321608736e-3*eighth*eighth*eighth*eighth*eighth)
+	s = math32.FMA(s, z, -1.6666654611e-1*eighth*eighth*eighth)
+	s = t * math32.FMA(s, z, eighth)
+	c := float32(2.443315711809948e-5 * eighth * eighth * eighth * eighth * eighth * eighth * eighth * eighth)
+	c = math32.FMA(c, z, -1.388731625493765e-3*eighth*eighth*eighth*eighth*eighth*eighth)
+	c = math32.FMA(c, z, 4.166664568298827e-2*eighth*eighth*eighth*eighth)
+	c = math32.FMA(c, z, -0.5*eighth*eighth)
+	c = math32.FMA(c, z, 1)
+	quarters -= uint32(i) & 1 // the sine is the cosine of a quarter less
+	if quarters&1 != 0 {
+		c = s
+	}
+	if (quarters+1)&2 != 0 {
+		return -c
+	}
+	return c
+}
+
+// exponential is exponential32 for 64 bits: -ln(1 - w/2^64).
+func exponential(w uint64) float64 {
+	m := -w // 0 stands for 2^64
+	shift := uint32(bits.LeadingZeros64(m)) & 63
+	m <<= shift
+	f := float64(int64(m)) * 0x1p-64 // (m - 2^64)/2^64
+	if m-1 < 0xb504f333f9de6484 {    // below sqrt(1/2)
+		shift++
+		f = float64(int64(m^1<<63)) * 0x1p-63 // (m - 2^63)/2^63
+	}
+	// ln(1 + f) as in FreeBSD's log (Sun Microsystems 1993).
+	s := f / (2 + f)
+	z := s * s
+	r := 1.479819860511658591e-1
+	r = math.FMA(r, z, 1.531383769920937332e-1)
+	r = math.FMA(r, z, 1.818357216161805012e-1)
+	r = math.FMA(r, z, 2.222219843214978396e-1)
+	r = math.FMA(r, z, 2.857142874366239149e-1)
+	r = math.FMA(r, z, 3.999999999940941908e-1)
+	r = math.FMA(r, z, 6.666666666666735130e-1) * z
+	half := 0.5 * f * f
+	tail := math.FMA(s, half+r, -half)
+	return math.FMA(float64(shift), math.Ln2, -(f + tail))
+}
+
+// coordinate returns the cosine of w/2^64 turns for even i, and the sine for odd i.
+func coordinate(w uint64, i int) float64 {
+	quarters := (w + 1<<61) >> 62
+	t := float64(int64(w-quarters<<62)) * (math.Pi / 2 * 0x1p-62) // the angle, from -pi/4 to pi/4
+	z := t * t
+	// The polynomials are those of FreeBSD's sin and cos (Sun Microsystems 1993).
+	s := 1.58969099521155010221e-10
+	s = math.FMA(s, z, -2.50507602534068634195e-8)
+	s = math.FMA(s, z, 2.75573137070700676789e-6)
+	s = math.FMA(s, z, -1.98412698298579493134e-4)
+	s = math.FMA(s, z, 8.33333333332248946124e-3)
+	s = math.FMA(s, z, -1.66666666666666324348e-1)
+	s = math.FMA(s*z, t, t)
+	c := -1.13596475577881948265e-11
+	c = math.FMA(c, z, 2.08757232129817482790e-9)
+	c = math.FMA(c, z, -2.75573143513906633035e-7)
+	c = math.FMA(c, z, 2.48015872894767294178e-5)
+	c = math.FMA(c, z, -1.38888888888741095749e-3)
+	c = math.FMA(c, z, 4.16666666666666019037e-2)
+	c = math.FMA(c, z, -0.5)
+	c = math.FMA(c, z, 1)
+	quarters -= uint64(i) & 1 // the sine is the cosine of a quarter less
+	if quarters&1 != 0 {
+		c = s
+	}
+	if (quarters+1)&2 != 0 {
+		return -c
+	}
+	return c
+}
