@@ -24,6 +24,7 @@ var tests = []struct {
 	{"Twice", testTwice},
 	{"OutViews", testOutViews},
 	{"Indices", testIndices},
+	{"Share", testShare},
 	{"Reduce", testReduce},
 	{"ReduceParts", testReduceParts},
 	{"ReduceByKey", testReduceByKey},

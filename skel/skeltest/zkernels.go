@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go share.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -64,6 +64,12 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 }`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
+	c_skeltest_fourOf_bc4e := registry.Decl{Ident: "skeltest_fourOf_bc4e", C: `#line 12 "skel/skeltest/share.go"
+FUNC tuple_u32_u32_u32_u32 skeltest_fourOf_bc4e(CTX_P u64 seed, u64 block) { u32 a = 0; u32 b = 0; u32 c = 0; u32 d = 0;
+	u64 x = (block + seed) * 11400714819323198485UL;
+	u64 y = (x ^ (x >> 32)) * 15485907386658061715UL;
+	return LIT(tuple_u32_u32_u32_u32){(u32)x, (u32)(x >> 32), (u32)y, (u32)(y >> 32)};
+}`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
@@ -122,6 +128,17 @@ FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 *
 	view_i64 Row;
 	view_i32 Prev;
 } skeltest_rowState_bc4e;`}
+	c_skeltest_shared_bc4e := registry.Decl{Ident: "skeltest_shared_bc4e", C: `#line 19 "skel/skeltest/share.go"
+FUNC u32 skeltest_shared_bc4e(CTX_P i64 i, u64 seed) {
+	tuple_u32_u32_u32_u32 t = skeltest_fourOf_bc4e(CTX_A seed, (u64)i >> 2); u32 a = t.r0; u32 b = t.r1; u32 c = t.r2; u32 d = t.r3;
+	if ((i & 2) != 0) {
+		a = c; b = d;
+	}
+	if ((i & 1) != 0) {
+		return b;
+	}
+	return a;
+}`}
 	c_skeltest_sites_bc4e := registry.Decl{Ident: "skeltest_sites_bc4e", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Places;
@@ -157,6 +174,12 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	arr4_u32 I;
 	i64 N;
 } skeltest_wide_bc4e;`}
+	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+	u32 r2;
+	u32 r3;
+} tuple_u32_u32_u32_u32;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
@@ -181,6 +204,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
+	x_u64 := []registry.Leaf{{C: "u64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
@@ -3528,6 +3552,73 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.exclusiveOr", Go: exclusiveOr,
+		Pos: "skel/skeltest/share.go:34:1", Hash: "4792fc12ed0baf8a8416efcb5f1c6733", Uses: "exclusiveOr=2jm5zwx296yx3",
+		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_bc4e", C: `#line 34 "skel/skeltest/share.go"
+FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = exclusiveOr(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = exclusiveOr(x0, s[i]), exclusiveOr(x1, s[16+i]), exclusiveOr(x2, s[32+i]), exclusiveOr(x3, s[48+i]), exclusiveOr(x4, s[64+i]), exclusiveOr(x5, s[80+i]), exclusiveOr(x6, s[96+i]), exclusiveOr(x7, s[112+i])
+					}
+					d := (*[8]uint32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = exclusiveOr(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint32) uint32 {
+				pairs_ := func(t []uint32) uint32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = exclusiveOr(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint32)(u)
+						x, y := exclusiveOr(s[0], s[1]), exclusiveOr(s[4], s[5])
+						x, y = exclusiveOr(x, exclusiveOr(s[2], s[3])), exclusiveOr(y, exclusiveOr(s[6], s[7]))
+						t[i] = exclusiveOr(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
 			},
 		},
 	})
@@ -6982,6 +7073,113 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.shared", Go: shared,
+		Pos: "skel/skeltest/share.go:19:1", Hash: "d24181d36ee6db3236481e5da57bf0ff", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
+		Ident: "skeltest_shared_bc4e", Params: []string{"i64", "u64"}, Result: "u32",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []uint32, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = shared(a[i], e)
+				}
+			},
+			Index: func(dst []uint32, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = shared(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedAdded", Go: sharedAdded,
+		Pos: "skel/skeltest/share.go:33:1", Hash: "490e52bef60010eae7f572de13c8dc3c", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedAdded_bc4e", Params: []string{"i64", "u32"}, Result: "u32",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedAdded_bc4e", C: `#line 33 "skel/skeltest/share.go"
+FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_bc4e(CTX_A i, 5) + x; }`}},
+		Share: 4,
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []int, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedAdded(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedByte", Go: sharedByte,
+		Pos: "skel/skeltest/share.go:31:1", Hash: "e4ce086c7744e93e86380b6ce2aec9e4", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedByte_bc4e", Params: []string{"i64", "u64"}, Result: "u8",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedByte_bc4e", C: `#line 31 "skel/skeltest/share.go"
+FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_shared_bc4e(CTX_A i, seed); }`}},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedByte(a[i], e)
+				}
+			},
+			Index: func(dst []uint8, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = sharedByte(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedOdd", Go: sharedOdd,
+		Pos: "skel/skeltest/share.go:32:1", Hash: "193deaca48da1b4c726c91d06496d3e6", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
+		Ident: "skeltest_sharedOdd_bc4e", Params: []string{"i64", "u64"}, Result: "skeltest_three_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_three_bc4e", C: `typedef struct {
+	u32 X;
+	u32 Y;
+	u32 Z;
+} skeltest_three_bc4e;`}, c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedOdd_bc4e", C: `#line 32 "skel/skeltest/share.go"
+FUNC skeltest_three_bc4e skeltest_sharedOdd_bc4e(CTX_P i64 i, u64 seed) { return LIT(skeltest_three_bc4e){skeltest_shared_bc4e(CTX_A i, seed), 1, 2}; }`}},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []three, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedOdd(a[i], e)
+				}
+			},
+			Index: func(dst []three, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = sharedOdd(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedWide", Go: sharedWide,
+		Pos: "skel/skeltest/share.go:30:1", Hash: "04cf04079070c500bd56cd740cd05853", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedWide_bc4e", Params: []string{"i64", "u64"}, Result: "i64",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedWide_bc4e", C: `#line 30 "skel/skeltest/share.go"
+FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_shared_bc4e(CTX_A i, seed); }`}},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []int64, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedWide(a[i], e)
+				}
+			},
+			Index: func(dst []int64, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = sharedWide(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shiftIn", Go: shiftIn,
 		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "dda7064b779a36c20f28ee4b74adb25a", Uses: "shiftIn=3r231fb6z98b",
 		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
@@ -7437,7 +7635,7 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 		Decls: []registry.Decl{{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
 FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
 		Sites: []registry.Site{{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"}},
-		Extra: []registry.Leaf{{C: "u64"}},
+		Extra: x_u64,
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8199,7 +8397,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8203
+//line zkernels.go (out of date: run go generate):8401
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
@@ -8302,6 +8500,11 @@ var _ func(int, sumsAt) int = prefixUnlike
 var _ func(int, tables) float64 = lookUp
 var _ func(int, turning) = turnRound
 var _ func(int, twoOut) = writeTwo
+var _ func(int, uint32) uint32 = sharedAdded
+var _ func(int, uint64) int64 = sharedWide
+var _ func(int, uint64) three = sharedOdd
+var _ func(int, uint64) uint32 = shared
+var _ func(int, uint64) uint8 = sharedByte
 var _ func(int, vector.View[float32]) float32 = beyond
 var _ func(int, vector.View[float32]) float32 = flip
 var _ func(int, vector.View[int32]) int32 = pick32
@@ -8388,6 +8591,7 @@ var _ func(uint16, uint16) uint16 = plus[uint16]
 var _ func(uint32) [4]uint8 = bucket
 var _ func(uint32) uint32 = double[uint32]
 var _ func(uint32, uint32) [4]uint8 = bucketBoth
+var _ func(uint32, uint32) uint32 = exclusiveOr
 var _ func(uint32, uint32) uint32 = mix[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitAnd[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitOr[uint32]
@@ -8469,14 +8673,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:8473
+//line zkernels.go:8677
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:8480
+//line zkernels.go:8684
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8488,7 +8692,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:8492
+//line zkernels.go:8696
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -8500,7 +8704,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:8504
+//line zkernels.go:8708
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8513,7 +8717,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8517
+//line zkernels.go:8721
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -8526,7 +8730,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8530
+//line zkernels.go:8734
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8538,7 +8742,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8542
+//line zkernels.go:8746
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8551,7 +8755,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:8555
+//line zkernels.go:8759
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -8578,7 +8782,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:8582
+//line zkernels.go:8786
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -8594,7 +8798,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8598
+//line zkernels.go:8802
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8605,7 +8809,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8609
+//line zkernels.go:8813
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8617,7 +8821,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8621
+//line zkernels.go:8825
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8631,7 +8835,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8635
+//line zkernels.go:8839
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8642,7 +8846,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8646
+//line zkernels.go:8850
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8654,7 +8858,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8658
+//line zkernels.go:8862
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8669,7 +8873,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:8673
+//line zkernels.go:8877
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8681,7 +8885,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:8685
+//line zkernels.go:8889
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8698,7 +8902,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:8702
+//line zkernels.go:8906
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8709,7 +8913,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:8713
+//line zkernels.go:8917
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8721,7 +8925,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:8725
+//line zkernels.go:8929
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8735,7 +8939,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:8739
+//line zkernels.go:8943
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8747,7 +8951,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:8751
+//line zkernels.go:8955
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8767,7 +8971,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8771
+//line zkernels.go:8975
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8787,7 +8991,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8791
+//line zkernels.go:8995
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8800,7 +9004,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8804
+//line zkernels.go:9008
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -8815,7 +9019,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:8819
+//line zkernels.go:9023
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -8826,7 +9030,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8830
+//line zkernels.go:9034
 	for i := range a {
 		f(a[i])
 	}
@@ -8837,7 +9041,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8841
+//line zkernels.go:9045
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -8861,7 +9065,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8865
+//line zkernels.go:9069
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8886,7 +9090,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8890
+//line zkernels.go:9094
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8912,7 +9116,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:8916
+//line zkernels.go:9120
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -8933,7 +9137,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:8937
+//line zkernels.go:9141
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8951,7 +9155,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:8955
+//line zkernels.go:9159
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8968,7 +9172,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:8972
+//line zkernels.go:9176
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -8981,7 +9185,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:8985
+//line zkernels.go:9189
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8993,7 +9197,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:8997
+//line zkernels.go:9201
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9012,7 +9216,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9016
+//line zkernels.go:9220
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9032,7 +9236,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9036
+//line zkernels.go:9240
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9043,7 +9247,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9047
+//line zkernels.go:9251
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9057,7 +9261,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9061
+//line zkernels.go:9265
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9071,7 +9275,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9075
+//line zkernels.go:9279
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9082,7 +9286,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9086
+//line zkernels.go:9290
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9094,7 +9298,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9098
+//line zkernels.go:9302
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9106,7 +9310,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9110
+//line zkernels.go:9314
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9118,7 +9322,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9122
+//line zkernels.go:9326
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9137,7 +9341,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9141
+//line zkernels.go:9345
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9157,7 +9361,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9161
+//line zkernels.go:9365
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9173,7 +9377,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9177
+//line zkernels.go:9381
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9194,7 +9398,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9198
+//line zkernels.go:9402
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9220,7 +9424,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9224
+//line zkernels.go:9428
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9231,7 +9435,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9235
+//line zkernels.go:9439
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9242,7 +9446,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9246
+//line zkernels.go:9450
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9254,7 +9458,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9258
+//line zkernels.go:9462
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9265,7 +9469,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9269
+//line zkernels.go:9473
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9280,7 +9484,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9284
+//line zkernels.go:9488
 	for i := range a {
 		f(a[i])
 	}
@@ -9291,7 +9495,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9295
+//line zkernels.go:9499
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9306,7 +9510,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9310
+//line zkernels.go:9514
 	for i := range a {
 		f(a[i])
 	}
@@ -9317,7 +9521,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9321
+//line zkernels.go:9525
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9328,7 +9532,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9332
+//line zkernels.go:9536
 	for i := range a {
 		f(a[i])
 	}
@@ -9339,7 +9543,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9343
+//line zkernels.go:9547
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9350,7 +9554,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9354
+//line zkernels.go:9558
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9362,7 +9566,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9366
+//line zkernels.go:9570
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9373,7 +9577,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9377
+//line zkernels.go:9581
 	for i := range a {
 		f(a[i])
 	}
@@ -9384,7 +9588,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9388
+//line zkernels.go:9592
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9398,7 +9602,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9402
+//line zkernels.go:9606
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9438,7 +9642,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9442
+//line zkernels.go:9646
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9456,7 +9660,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9460
+//line zkernels.go:9664
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9469,7 +9673,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9473
+//line zkernels.go:9677
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9483,7 +9687,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9487
+//line zkernels.go:9691
 	for i := range a {
 		f(a[i])
 	}
@@ -9497,7 +9701,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9501
+//line zkernels.go:9705
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
