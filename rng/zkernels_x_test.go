@@ -14,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed devices_test.go philox.go source.go uniform.go
+//go:embed devices_test.go example_test.go philox.go source.go uniform.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -104,6 +104,43 @@ FUNC i64 rng_test_hit_964b(CTX_P i64 i, rng_Source_4ab5 s) {
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
 					dst[i] = hit(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/rng_test.inCircle", Go: inCircle,
+		Pos: "rng/example_test.go:12:1", Hash: "7a6eb3934f48e2ca956c6df07db7e96a", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_test_inCircle_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 1) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	return ((u64)w1 << 32) | (u64)w0;
+}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "rng_test_inCircle_964b", C: `#line 12 "rng/example_test.go"
+FUNC i64 rng_test_inCircle_964b(CTX_P i64 i, rng_Source_4ab5 s) {
+	f64 x = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
+	if (x * x + y * y < 1.0) {
+		return 1;
+	}
+	return 0;
+}`}},
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []int64, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = inCircle(a[i], e)
+				}
+			},
+			Index: func(dst []int64, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = inCircle(lo+i, e)
 				}
 			},
 		},
@@ -224,9 +261,10 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):228
+//line zkernels_x_test.go (out of date: run go generate):265
 var _ func(float32, float32) float32 = ops.Add[float32]
 var _ func(int, float32, rng.Source) float32 = noisy
 var _ func(int, rng.Source) int64 = hit
+var _ func(int, rng.Source) int64 = inCircle
 
-//line zkernels_x_test.go:233
+//line zkernels_x_test.go:271

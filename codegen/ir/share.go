@@ -11,8 +11,8 @@ package ir
 // outside the shared call, Share returns 0: such a function takes long, and more work-items
 // are better.
 func Share(f *Func, index *Var) int {
-	s := sharing{seen: map[*Func]bool{}}
-	s.function(f, index, map[*Var]bool{})
+	s := sharing{seen: map[visit]bool{}}
+	s.function(f, index, map[*Var]bool{index: true})
 	if s.loops || s.bits == 0 || s.bits > maxShared {
 		return 0
 	}
@@ -26,7 +26,13 @@ const maxShared = 4
 type sharing struct {
 	bits  int  // the largest shift of an index that a call receives
 	loops bool // there is a loop outside the shared calls
-	seen  map[*Func]bool
+	seen  map[visit]bool
+}
+
+// visit is a function with the parameter that is the index.
+type visit struct {
+	f     *Func
+	index *Var
 }
 
 // sharingIn examines one function.
@@ -37,10 +43,10 @@ type sharingIn struct {
 }
 
 func (s *sharing) function(f *Func, index *Var, varies map[*Var]bool) {
-	if s.seen[f] {
+	if s.seen[visit{f, index}] {
 		return
 	}
-	s.seen[f] = true
+	s.seen[visit{f, index}] = true
 	var c changes
 	c.stmts(f.Body)
 	in := sharingIn{s, index, varies}
@@ -49,9 +55,6 @@ func (s *sharing) function(f *Func, index *Var, varies map[*Var]bool) {
 		if v == index {
 			in.index = nil
 		}
-	}
-	if index != nil {
-		varies[index] = true
 	}
 	in.stmts(f.Body)
 }
@@ -82,13 +85,14 @@ func (s *sharingIn) expr(x Expr) {
 		return
 	}
 	shift, others := 0, false
-	var index *Var
+	var index *Var // the last parameter that is the index
 	varies := map[*Var]bool{}
 	for i, a := range call.Args {
 		bits, is := s.shifted(a)
 		switch {
 		case is && bits == 0:
 			index = call.Func.Params[i]
+			varies[index] = true
 		case is:
 			shift = bits
 		case s.depends(a):
