@@ -26,6 +26,7 @@ type accessorKey struct {
 	name, ctype string
 	form        *form
 	chunk, span int
+	aligned     bool
 	numbered    bool
 	staged      bool
 	stencil     bool
@@ -59,7 +60,7 @@ func (a *accessor) key() accessorKey {
 		return accessorKey{name: a.name, fun: a.fun.reg}
 	}
 	k := accessorKey{
-		name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span,
+		name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, aligned: a.aligned,
 		numbered: a.numbered, stencil: a.stencil, xType: a.xType,
 	}
 	if a.slots != nil {

@@ -41,6 +41,7 @@ type accessor struct {
 	node     *node
 	chunk    int         // number of elements that NAME_chunk returns; 0: there is no NAME_chunk
 	span     int         // runs that a lane of the kernel reduce reads together; 0 in other kernels
+	aligned  bool        // NAME_chunk begins at a multiple of chunk
 	numbered bool        // the indices of the elements are their positions, and the operator compares them
 	slots    *slotLayout // of the functions stage and staged_run; nil: there are none
 	stencil  bool        // the node begins with a stencil
@@ -280,8 +281,8 @@ func (t *text) from(n *node) string {
 	if !n.shifted {
 		return t.index
 	}
-	if n.form.aligned {
-		return fmt.Sprintf("(%s + (%s & -%d))", t.index, t.param("i64"), alignment)
+	if n.form.aligned && t.index == alignedIndex {
+		return fmt.Sprintf("((i + (%s & -%d)) | k)", t.param("i64"), alignment)
 	}
 	return fmt.Sprintf("(%s + %s)", t.index, t.param("i64"))
 }

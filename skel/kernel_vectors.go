@@ -155,6 +155,9 @@ func (t *text) chunkFunction(
 	t.setup.Reset()
 	t.inner = &strings.Builder{}
 	t.memory, t.index = memory, "(i + k)"
+	if a.aligned && a.node.share() > 0 {
+		t.index = alignedIndex
+	}
 	defer func() { t.inner, t.memory, t.index = nil, nil, "i" }()
 	if count == 2 && a.node.twice() {
 		return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s}\n",
@@ -169,6 +172,12 @@ func (t *text) chunkFunction(
 		"%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tr[k] = %s;\n\t}\n}\n",
 		name, params, a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
 }
+
+// alignedIndex is the C expression of element k of a chunk that begins at a multiple of its
+// length, a power of two. From this form, compilers conclude that shifting the indices of
+// neighbours right gives equal numbers, and make a call that they share once; they do not
+// conclude it from i + k.
+const alignedIndex = "(i | k)"
 
 // twice reports whether the function of the node has a form for two elements at once.
 func (n *node) twice() bool { return n.kind == computed && n.fun.reg.Twice != nil }

@@ -174,7 +174,7 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 			}
 		}
 		p.defines = t.defines
-		load := accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk}
+		load := accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk, aligned: true}
 		p.accessors = append(p.accessors, load)
 		var chunk int
 		p.grid, chunk = elementGrid(d, x.n)
@@ -240,6 +240,9 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, out)
 			if n.twice() {
 				t.defines += "#define TWICE\n"
+			}
+			if n.share() > 0 && n.widest() == 0 {
+				t.defines += "#define COMPUTED\n"
 			}
 		}
 		kept.Store(t)

@@ -118,6 +118,7 @@ func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles
 			p.files = append(p.files, "warp")
 			p.accessors[0].chunk = runChunk(x.node, o.by.run, runChunkBytes)
 			p.accessors[0].span = runSpan(x.node, o.by.run)
+			p.accessors[0].aligned = true
 		}
 		if p.source = p.text(d); usual {
 			o.fun.lastReduce.Store(p.source)

@@ -149,6 +149,7 @@ func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 			p.files = append(p.files, "warp")
 			span := runSpan(x.node, o.by.run)
 			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, runChunkBytes), span
+			p.accessors[0].aligned = true
 			if per = min(o.tilesAGroup(d.Info().Units, tiles, span), ofTotals.run/2); folded {
 				per = ofTotals.run
 			}

@@ -41,7 +41,7 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 	}
 	program, err := buildYardstick(s.Context, path, s.Note)
 	if err != nil {
-		s.Note("without the yardsticks CUB and cuBLAS: %v", err)
+		s.Note("without the yardsticks CUB, cuBLAS and cuRAND: %v", err)
 	} else if s.Yardstick, err = benchmark.StartProgram("yardstick", exec.CommandContext(s.Context, program, "-d",
 		cudaNumber(s.Device))); err != nil {
 		return err
@@ -127,7 +127,7 @@ func buildYardstick(ctx context.Context, path string, note func(format string, a
 	note("building the yardstick with %s; it takes a minute or two", nvcc)
 	libraries := filepath.Join(filepath.Dir(filepath.Dir(nvcc)), "lib64")
 	build := exec.CommandContext(ctx, nvcc, "-O3", "-std=c++17", "-arch=native", "-o", built, source,
-		"-lcublas", "-Xlinker", "-rpath", "-Xlinker", libraries)
+		"-lcublas", "-lcurand", "-Xlinker", "-rpath", "-Xlinker", libraries)
 	build.WaitDelay = 50 * time.Millisecond // nvcc's children may survive it
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w: %s", build, err, tail(out, 2000))

@@ -6,8 +6,8 @@ import (
 	"embed"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go inputs.go mathematics32.go stencil.go wavefront.go
+//go:embed functions.go inputs.go random.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -77,120 +77,41 @@ FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
 	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
-	c_math32_Log_8b5a := registry.Decl{Ident: "math32_Log_8b5a", C: `#line 6 "math32/log.go"
-FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_8b5a(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_8b5a(CTX_A k, f, 0.0f);
+	c_rng_Source_4ab5 := registry.Decl{Ident: "rng_Source_4ab5", C: `typedef struct {
+	u64 Seed;
+	u64 Stream;
+} rng_Source_4ab5;`}
+	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
 }`}
-	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 76 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
-
-	u32 bits = skel_f32_bits(x); k = 0.0f;
-	if (bits < 8388608) {
-		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
-	}
-	u32 exponent = (bits - 1060439283) & ~8388607;
-	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
+	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
+	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
+	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
 }`}
-	c_math32_expPair_8b5a := registry.Decl{Ident: "math32_expPair_8b5a", C: `#line 92 "math32/exp.go"
-FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.5f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_8b5a(CTX_A sum + (rest + math32_expRest_8b5a(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_expRest_8b5a := registry.Decl{Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
-FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
-	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
-}`}
-	c_math32_inversePair_8b5a := registry.Decl{Ident: "math32_inversePair_8b5a", C: `#line 32 "math32/pair.go"
-FUNC tuple_f32_f32 math32_inversePair_8b5a(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = 1.0f / a;
-	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
-}`}
-	c_math32_logPair_8b5a := registry.Decl{Ident: "math32_logPair_8b5a", C: `#line 44 "math32/pow.go"
-FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-
-
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_8b5a(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
-	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
-
-	tuple_f32_f32 t_6 = math32_quickSum_8b5a(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_multiplyPairs_8b5a(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_multiplyPairs_8b5a(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
-
-	tuple_f32_f32 t_9 = math32_quickSum_8b5a(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
-	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
-	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
-}`}
-	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 95 "math32/log.go"
-FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
-	f32 z = f * f;
-	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
-	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
-	f32 w = z * z;
-	q = skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-	return z * skel_fma_f32(f, q, -0.5f);
-}`}
-	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 64 "math32/log.go"
-FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
-	if (x == 0.0f) {
-		return -SKEL_INF_f32;
-	}
-	if (x < 0.0f) {
-		return SKEL_NAN_f32;
-	}
-	return x;
-}`}
-	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 87 "math32/log.go"
-FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
-
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_8b5a(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
-}`}
-	c_math32_multiplyPairs_8b5a := registry.Decl{Ident: "math32_multiplyPairs_8b5a", C: `#line 26 "math32/pair.go"
-FUNC tuple_f32_f32 math32_multiplyPairs_8b5a(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
-}`}
-	c_math32_product_8b5a := registry.Decl{Ident: "math32_product_8b5a", C: `#line 20 "math32/pair.go"
-FUNC tuple_f32_f32 math32_product_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
-}`}
-	c_math32_quickSum_8b5a := registry.Decl{Ident: "math32_quickSum_8b5a", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	return LIT(tuple_f32_f32){hi, a - hi + b};
-}`}
-	c_math32_scale_8b5a := registry.Decl{Ident: "math32_scale_8b5a", C: `#line 110 "math32/exp.go"
-FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
-	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
-	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math32_sumPair_8b5a := registry.Decl{Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
+	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
 }`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
@@ -204,13 +125,20 @@ FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 
 	i32 Value;
 	i64 Index;
 } skel_Indexed_i32_d3f6_;`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
+	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+} tuple_u32_u32;`}
+	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+	u32 r2;
+	u32 r3;
+} tuple_u32_u32_u32_u32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
 	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
+	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
@@ -791,33 +719,6 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics32.go:29", Type: "func(int, bench.interval) float32", Go: (func(i int, v interval) float32)(nil),
-		Pos: "mathematics32.go:29:36", Hash: "769d7bf9d4635a0ca01e1328fee55ec5", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
-		Ident: "bench_literal_mathematics32_29_98a1", Params: []string{"i64", "bench_interval_98a1"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_interval_98a1", C: `typedef struct {
-	f32 Low;
-	f32 High;
-} bench_interval_98a1;`}, {Ident: "bench_interval_at_98a1", C: `#line 17 "apps/bench/mathematics32.go"
-FUNC f32 bench_interval_at_98a1(CTX_P bench_interval_98a1 v, i64 i) {
-	return v.Low + (v.High - v.Low) * ((f32)(((u32)i * 2654435769u) >> 8) * 5.9604645e-08f);
-}`}, {Ident: "bench_literal_mathematics32_29_98a1", C: `#line 29 "apps/bench/mathematics32.go"
-FUNC f32 bench_literal_mathematics32_29_98a1(CTX_P i64 i, bench_interval_98a1 v) { return bench_interval_at_98a1(CTX_A v, i); }`}},
-		Extra: []registry.Leaf{{C: "bench_interval_98a1"}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e interval) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_mathematics32_29(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e interval) {
-				for i := range dst {
-					dst[i] = literal_mathematics32_29(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
@@ -923,6 +824,161 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
+		Pos: "apps/bench/random.go:16:1", Hash: "1eee0bbe85a5630aa5f8a1a34af5ab6f", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=3ki3hnllwkla8 github.com/skelgo/skelgo/rng:exponential32=nhabx53h0t3u github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 46 "rng/normal.go"
+FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
+	u32 m = 0 - w;
+	u32 shift = (u32)skel_leadingzeros_u32(m) & 31;
+	m = skel_shl_u32(m, shift);
+	f32 f = (f32)(i32)m * 2.3283064e-10f;
+	if (m - 1 < 3037000499u) {
+		shift++;
+		f = (f32)(i32)(m ^ 2147483648u) * 4.656613e-10f;
+	}
+
+	f32 p = 0.070376836f;
+	p = skel_fma_f32(p, f, -0.1151461f);
+	p = skel_fma_f32(p, f, 0.116769984f);
+	p = skel_fma_f32(p, f, -0.12420141f);
+	p = skel_fma_f32(p, f, 0.14249323f);
+	p = skel_fma_f32(p, f, -0.16668057f);
+	p = skel_fma_f32(p, f, 0.20000714f);
+	p = skel_fma_f32(p, f, -0.24999994f);
+	p = skel_fma_f32(p, f, 0.3333333f);
+	f32 square = f * f;
+	f32 tail = skel_fma_f32(f * p, square, -0.5f * square);
+	return skel_fma_f32((f32)shift, 0.6931472f, -(f + tail));
+}`}, {Ident: "rng_coordinate32_4ab5", C: `#line 71 "rng/normal.go"
+FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
+
+	u32 quarters = (w + 536870912) >> 30;
+	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
+	f32 z = t * t;
+	f32 s = -3.5975292e-05f;
+	s = skel_fma_f32(s, z, 0.002490044f);
+	s = skel_fma_f32(s, z, -0.08074545f);
+	s = t * skel_fma_f32(s, z, 0.7853982f);
+	f32 c = 3.5375178e-06f;
+	c = skel_fma_f32(c, z, -0.00032595498f);
+	c = skel_fma_f32(c, z, 0.015854336f);
+	c = skel_fma_f32(c, z, -0.30842513f);
+	c = skel_fma_f32(c, z, 1.0f);
+	quarters -= (u32)i & 1;
+	if ((quarters & 1) != 0) {
+		c = s;
+	}
+	if (((quarters + 1) & 2) != 0) {
+		return -c;
+	}
+	return c;
+}`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
+FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 2) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_4ab5(CTX_A w0));
+	return radius * rng_coordinate32_4ab5(CTX_A w1, i);
+}`}, {Ident: "bench_normal32Of_98a1", C: `#line 16 "apps/bench/random.go"
+FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 4,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = normal32Of(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = normal32Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
+		Pos: "apps/bench/random.go:17:1", Hash: "e9fbe8c26d77178a030470b2e3c19e24", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 96 "rng/normal.go"
+FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
+	u64 m = 0 - w;
+	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
+	m = skel_shl_u64(m, shift);
+	f64 f = (f64)(i64)m * 0x1p-64;
+	if (m - 1 < 13043817825332782212UL) {
+		shift++;
+		f = (f64)(i64)(m ^ 9223372036854775808UL) * 0x1p-63;
+	}
+
+	f64 s = f / (2.0 + f);
+	f64 z = s * s;
+	f64 r = 0x1.2f112df3e5244p-03;
+	r = skel_fma_f64(r, z, 0x1.39a09d078c69fp-03);
+	r = skel_fma_f64(r, z, 0.1818357216161805);
+	r = skel_fma_f64(r, z, 0x1.c71c51d8e78afp-03);
+	r = skel_fma_f64(r, z, 0.2857142874366239);
+	r = skel_fma_f64(r, z, 0.3999999999940942);
+	r = skel_fma_f64(r, z, 0.6666666666666735) * z;
+	f64 half_ = 0.5 * f * f;
+	f64 tail = skel_fma_f64(s, half_ + r, -half_);
+	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
+}`}, {Ident: "rng_coordinate_4ab5", C: `#line 121 "rng/normal.go"
+FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
+	u64 quarters = (w + 2305843009213693952UL) >> 62;
+	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
+	f64 z = t * t;
+
+	f64 s = 0x1.5d93a5acfd57cp-33;
+	s = skel_fma_f64(s, z, -0x1.ae5e68a2b9cebp-26);
+	s = skel_fma_f64(s, z, 0x1.71de357b1fe7dp-19);
+	s = skel_fma_f64(s, z, -0x1.a01a019c161d5p-13);
+	s = skel_fma_f64(s, z, 0x1.111111110f8a6p-07);
+	s = skel_fma_f64(s, z, -0x1.5555555555549p-03);
+	s = skel_fma_f64(s * z, t, t);
+	f64 c = -0x1.8fae9be8838d4p-37;
+	c = skel_fma_f64(c, z, 0x1.1ee9ebdb4b1c4p-29);
+	c = skel_fma_f64(c, z, -0x1.27e4f809c52adp-22);
+	c = skel_fma_f64(c, z, 0x1.a01a019cb159p-16);
+	c = skel_fma_f64(c, z, -0x1.6c16c16c15177p-10);
+	c = skel_fma_f64(c, z, 0.0416666666666666);
+	c = skel_fma_f64(c, z, -0.5);
+	c = skel_fma_f64(c, z, 1.0);
+	quarters -= (u64)i & 1;
+	if ((quarters & 1) != 0) {
+		c = s;
+	}
+	if (((quarters + 1) & 2) != 0) {
+		return -c;
+	}
+	return c;
+}`}, {Ident: "rng_Normal_4ab5", C: `#line 14 "rng/normal.go"
+FUNC f64 rng_Normal_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_4ab5(CTX_A ((u64)w1 << 32) | (u64)w0));
+	return radius * rng_coordinate_4ab5(CTX_A ((u64)w3 << 32) | (u64)w2, i);
+}`}, {Ident: "bench_normal64Of_98a1", C: `#line 17 "apps/bench/random.go"
+FUNC f64 bench_normal64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 2,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = normal64Of(a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = normal64Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
 		Pos: "apps/bench/inputs.go:14:1", Hash: "33ede5b7c4a253680679271cca981108", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8",
@@ -939,99 +995,6 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 			Index: func(dst []uint8, lo int, e int) {
 				for i := range dst {
 					dst[i] = octet(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownErf", Go: ownErf,
-		Pos: "apps/bench/mathematics32.go:24:1", Hash: "8e4fad9c262f99a4d493c56956d171f4", Uses: "ownErf=nx6eb3kog8g9",
-		Ident: "bench_ownErf_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownErf_98a1", C: `#line 24 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownErf_98a1(CTX_P f32 x) { return skel_erf_f32(x); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownErf(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownExp", Go: ownExp,
-		Pos: "apps/bench/mathematics32.go:21:1", Hash: "454687e44b9136c19c3203ee8de0228e", Uses: "ownExp=27mdet68wfq4l",
-		Ident: "bench_ownExp_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownExp_98a1", C: `#line 21 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownExp_98a1(CTX_P f32 x) { return skel_exp_f32(x); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownExp(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownGamma", Go: ownGamma,
-		Pos: "apps/bench/mathematics32.go:27:1", Hash: "31ea8204c72f8c58deea4adbfed66895", Uses: "ownGamma=2wp9tzf883p00",
-		Ident: "bench_ownGamma_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}, {Ident: "bench_ownGamma_98a1", C: `#line 27 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownGamma_98a1(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_f64(t); return (f32)y; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownGamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownLog", Go: ownLog,
-		Pos: "apps/bench/mathematics32.go:22:1", Hash: "62389d17ab49ad005b2feb7851d7fd01", Uses: "ownLog=6genlqjca5q3",
-		Ident: "bench_ownLog_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownLog_98a1", C: `#line 22 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownLog_98a1(CTX_P f32 x) { return skel_log_f32(x); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownLog(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownPow", Go: ownPow,
-		Pos: "apps/bench/mathematics32.go:26:1", Hash: "6fc49830827665fed0bb178d98b52269", Uses: "ownPow=d9sj5zuwfmsg",
-		Ident: "bench_ownPow_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownPow_98a1", C: `#line 26 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownPow_98a1(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownPow(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ownSin", Go: ownSin,
-		Pos: "apps/bench/mathematics32.go:23:1", Hash: "01d53725046a2130e13aef9c09900b73", Uses: "ownSin=3noa4uv5rh9qb",
-		Ident: "bench_ownSin_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownSin_98a1", C: `#line 23 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownSin(a[i])
 				}
 			},
 		},
@@ -1518,56 +1481,6 @@ FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
-		Pos: "apps/bench/mathematics32.go:25:1", Hash: "c6f808838030760e2ebb0824660e5cf4", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
-FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
-	if (y == 0.0f || x == 1.0f) {
-		return 1.0f;
-	}
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-
-	b8 isInt = 1; b8 isOdd = 0;
-	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
-		i32 n = skel_f32_to_i32(y);
-		isInt = (f32)n == y; isOdd = (n & 1) != 0;
-	}
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 power = 0.0f;
-	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
-
-		if (size == 1.0f) {
-			power = 1.0f;
-		} else if ((size > 1.0f) == (y > 0.0f)) {
-			power = SKEL_INF_f32;
-		}
-	} else {
-		if (x < 0.0f && !isInt) {
-			return SKEL_NAN_f32;
-		}
-		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
-		tuple_f32_f32 t = math32_logPair_8b5a(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
-		tuple_f32_f32 t_2 = math32_multiplyPairs_8b5a(CTX_A log, tail, y, 0.0f); power = math32_expPair_8b5a(CTX_A t_2.r0, t_2.r1);
-	}
-	if (isInt && isOdd) {
-		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
-	}
-	return power;
-}`}, {Ident: "bench_pow32_98a1", C: `#line 25 "apps/bench/mathematics32.go"
-FUNC f32 bench_pow32_98a1(CTX_P f32 x) { return math32_Pow_8b5a(CTX_A x, 2.7f); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = pow32(a[i])
 				}
 			},
 		},
@@ -2063,6 +1976,73 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of,
+		Pos: "apps/bench/random.go:14:1", Hash: "af73ca644b9f46ebd8a4a00edac22598", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=15jkiwoyz057t github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_uniform32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
+FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 2) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	if ((i & 1) != 0) {
+		return w1;
+	}
+	return w0;
+}`}, {Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
+FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
+}`}, {Ident: "bench_uniform32Of_98a1", C: `#line 14 "apps/bench/random.go"
+FUNC f32 bench_uniform32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 4,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform32Of(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = uniform32Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of,
+		Pos: "apps/bench/random.go:15:1", Hash: "dfe7c008de7722d8e6d940f025f5f19e", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_uniform64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 1) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	return ((u64)w1 << 32) | (u64)w0;
+}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "bench_uniform64Of_98a1", C: `#line 15 "apps/bench/random.go"
+FUNC f64 bench_uniform64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 2,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform64Of(a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = uniform64Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
 		Pos: "apps/bench/inputs.go:13:1", Hash: "d096364625443ce65c827226e36ceec5", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32",
@@ -2079,330 +2059,6 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 			Index: func(dst []int32, lo int, e int) {
 				for i := range dst {
 					dst[i] = whole(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
-		Pos: "math32/erf.go:6:1", Hash: "133159859708cac06fa30f272ad8d2de", Uses: "github.com/skelgo/skelgo/math32:Erf=33fphwtlrbpks github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:erfcFar=23pe5szch9xla github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
-		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, {Ident: "math32_erfNear_8b5a", C: `#line 30 "math32/erf.go"
-FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
-	f32 z = x * x;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
-	return skel_fma_f32(x, p, x);
-}`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_erfcFar_8b5a", C: `#line 40 "math32/erf.go"
-FUNC f32 math32_erfcFar_8b5a(CTX_P f32 x) {
-
-	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
-
-	if (x < 1.0f) {
-		d = x - 0.75f; c = -0.67936724f; cLo = -1.6435266e-08f;
-		p = skel_fma_f32(d, -0.00016401462f, 0.00012728616f);
-		p = skel_fma_f32(d, p, -0.0022292966f);
-		p = skel_fma_f32(d, p, 0.012705512f);
-		p = skel_fma_f32(d, p, -0.052901756f);
-		p = skel_fma_f32(d, p, 0.19214846f);
-		p = skel_fma_f32(d, p, -0.72587365f);
-	} else if (x < 2.0f) {
-		d = x - 1.5f; c = -1.134492f; cLo = -4.9871073e-08f;
-		p = skel_fma_f32(d, -3.2812607e-06f, -1.9509298e-05f);
-		p = skel_fma_f32(d, p, 0.00021613081f);
-		p = skel_fma_f32(d, p, -0.00125817f);
-		p = skel_fma_f32(d, p, 0.0060067284f);
-		p = skel_fma_f32(d, p, -0.025824038f);
-		p = skel_fma_f32(d, p, 0.10735967f);
-		p = skel_fma_f32(d, p, -0.5088008f);
-	} else if (x < 4.0f) {
-		d = x - 3.0f; c = -1.720363f; cLo = -2.1084201e-08f;
-		p = skel_fma_f32(d, 1.0960362e-06f, -7.5329185e-06f);
-		p = skel_fma_f32(d, p, 4.3058484e-05f);
-		p = skel_fma_f32(d, p, -0.00024527396f);
-		p = skel_fma_f32(d, p, 0.001353319f);
-		p = skel_fma_f32(d, p, -0.007412045f);
-		p = skel_fma_f32(d, p, 0.04260578f);
-		p = skel_fma_f32(d, p, -0.30375367f);
-	} else if (x < 7.0f) {
-		d = x - 5.5f; c = -2.2930088f; cLo = -1.03055676e-07f;
-		p = skel_fma_f32(d, 5.653583e-08f, -4.570123e-07f);
-		p = skel_fma_f32(d, p, 3.2616695e-06f);
-		p = skel_fma_f32(d, p, -2.5516325e-05f);
-		p = skel_fma_f32(d, p, 0.00020314039f);
-		p = skel_fma_f32(d, p, -0.0016732607f);
-		p = skel_fma_f32(d, p, 0.015083202f);
-		p = skel_fma_f32(d, p, -0.17625171f);
-	} else {
-		d = x - 8.5f; c = -2.7192357f; cLo = -2.9927016e-08f;
-		p = skel_fma_f32(d, -3.059995e-08f, 3.4821332e-07f);
-		p = skel_fma_f32(d, p, -3.7074035e-06f);
-		p = skel_fma_f32(d, p, 4.1964453e-05f);
-		p = skel_fma_f32(d, p, -0.000501257f);
-		p = skel_fma_f32(d, p, 0.0066485414f);
-		p = skel_fma_f32(d, p, -0.116072364f);
-	}
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_8b5a(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_sumPair_8b5a(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
-	return math32_expPair_8b5a(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
-}`}, {Ident: "math32_Erf_8b5a", C: `#line 6 "math32/erf.go"
-FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (size <= 1.0f) {
-		return math32_erfNear_8b5a(CTX_A x);
-	}
-	if (x != x) {
-		return x;
-	}
-	f32 y = 1.0f - math32_erfcFar_8b5a(CTX_A skel_bmin_f32(size, 4.0f));
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Erf(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
-		Pos: "math32/exp.go:18:1", Hash: "0a40ad4dc97348c0f8685a8525ce674f", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk",
-		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_math32_scale_8b5a, {Ident: "math32_Exp_8b5a", C: `#line 18 "math32/exp.go"
-FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.0f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -0.69314575f, x);
-	r = skel_fma_f32(k, -1.4286068e-06f, r);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
-	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_8b5a(CTX_A p, skel_f32_bits(shifted) << 23);
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Exp(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:6:1", Hash: "8de520dcc0cbd726a8bacc038c719237", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Log(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:30:1", Hash: "ec168127abe3a0b5b38130e3eedb4d60", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 123 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-
-	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
-	tuple_f32_f32 t_3 = math32_sumPair_8b5a(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
-	f32 w = 1.0f / x;
-	f32 z = w * w;
-	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
-	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
-}`}, {Ident: "math32_logGammaPair_8b5a", C: `#line 81 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_logGammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 8.0f) {
-		return math32_stirlingPair_8b5a(CTX_A x);
-	}
-
-	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
-	if (x < 0.5f) {
-		factors = skel_fma_f32(x, x, x);
-		factorsLo = skel_fma_f32(x, x, x - factors);
-	} else if (x < 1.5f) {
-		y = x - 1.0f; factors = x;
-	} else {
-		while (y >= 2.5f) {
-			y -= 1.0f;
-			tuple_f32_f32 t = math32_multiplyPairs_8b5a(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
-		}
-		y -= 2.0f;
-	}
-	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
-	lLo += factorsLo / factors;
-	if (x < 1.5f) {
-		l = -l; lLo = -lLo;
-	}
-#line 109 "math32/gamma.go"
-	f32 z = y * y;
-	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8b5a(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8b5a(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math32_fraction_8b5a", C: `#line 72 "math32/gamma.go"
-FUNC f32 math32_fraction_8b5a(CTX_P f32 x) {
-	if (x >= 8.388608e+06f) {
-		return 0.0f;
-	}
-	f32 f = x - (f32)skel_f32_to_i32(x);
-	return skel_bmin_f32(f, 1.0f - f);
-}`}, c_math32_product_8b5a, {Ident: "math32_LogGamma_8b5a", C: `#line 30 "math32/gamma.go"
-FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (!(a <= 3.4028235e+38f)) {
-		return x;
-	}
-	if (a < 9.313226e-10f) {
-		return -math32_Log_8b5a(CTX_A a);
-	}
-	tuple_f32_f32 t = math32_logGammaPair_8b5a(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (hi > 3.4028235e+38f) {
-		lo = 0.0f;
-	}
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-	f32 f = math32_fraction_8b5a(CTX_A a);
-	if (f == 0.0f) {
-		return SKEL_INF_f32;
-	}
-#line 55 "math32/gamma.go"
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
-	tuple_f32_f32 t_6 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_product_8b5a(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_logPair_8b5a(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
-	tuple_f32_f32 t_9 = math32_sumPair_8b5a(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
-	rest += lLo + vLo / v + uLo;
-	tuple_f32_f32 t_10 = math32_sumPair_8b5a(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
-	return -(hi + (l + (rest + lo)));
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.LogGamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
-		Pos: "math32/trig.go:6:1", Hash: "71e035da3c53037a9950dfa52629dee4", Uses: "github.com/skelgo/skelgo/math32:Sin=1f2jpr2iha41f github.com/skelgo/skelgo/math32:cosine=3t04x9e1s03ki github.com/skelgo/skelgo/math32:flip=2w9w9un4ka46g github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=1q1a7y2hcrib1 github.com/skelgo/skelgo/math32:reduceLarge=i4qkocnk40k3 github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sine=3w2f5fgoq8lqv github.com/skelgo/skelgo/math32:tiny=2mhws0fh1vget",
-		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tuple_f32_f32_u32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-	u32 r2;
-} tuple_f32_f32_u32;`}, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_tuple_f32_f32, {Ident: "math32_reduceLarge_8b5a", C: `#line 93 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
-	if (bits >= 2139095040) {
-		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
-	}
-
-	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
-
-
-	u64 m = (u64)((bits & 8388607) | 8388608);
-	u32 skip = (bits >> 23) - 150 + 30;
-	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
-	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
-	angle += 2305843009213693952UL;
-	quadrant = (u32)(angle >> 62);
-	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
-	f32 hi = (f32)rest;
-	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
-	r = hi * 1.5707964f;
-	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	r *= 2.1684043e-19f; tail *= 2.1684043e-19f;
-	if (x < 0.0f) {
-		return LIT(tuple_f32_f32_u32){-r, -tail, 0 - quadrant};
-	}
-	return LIT(tuple_f32_f32_u32){r, tail, quadrant};
-}`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, {Ident: "math32_reduce_8b5a", C: `#line 79 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	if ((skel_f32_bits(x) & ~2147483648u) >= 1199570944) {
-		return math32_reduceLarge_8b5a(CTX_A x);
-	}
-	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -1.5707964f, x);
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
-	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}, {Ident: "math32_flip_8b5a", C: `#line 47 "math32/trig.go"
-FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 quadrant) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ ((quadrant << 30) & 2147483648u));
-}`}, {Ident: "math32_cosine_8b5a", C: `#line 61 "math32/trig.go"
-FUNC f32 math32_cosine_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 2.443237e-05f, -0.001388731f);
-	p = skel_fma_f32(z, p, 0.041666646f);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 main_ = t.r0; f32 rest = t.r1;
-	return main_ + (skel_fma_f32(z * z, p, -(r * tail)) + rest);
-}`}, {Ident: "math32_sine_8b5a", C: `#line 53 "math32/trig.go"
-FUNC f32 math32_sine_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, -0.00019518101f, 0.008332188f);
-	p = skel_fma_f32(z, p, -0.16666655f);
-	return r + skel_fma_f32(z * r, p, skel_fma_f32(-0.5f * z, tail, tail));
-}`}, {Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
-FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
-	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
-		return x;
-	}
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	if ((quadrant & 1) != 0) {
-		return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant);
-	}
-	return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant);
-}`}},
-		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Sin(a[i])
 				}
 			},
 		},
@@ -2637,7 +2293,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2641
+//line zkernels.go (out of date: run go generate):2297
 const _ = extended
 const _ = gap
 const _ = opened
@@ -2645,19 +2301,7 @@ const _ = residues
 
 var _ func(affine[float32], affine[float32]) affine[float32] = nil
 var _ func(affine[float64], affine[float64]) affine[float64] = nil
-var _ func(float32) float32 = math32.Erf
-var _ func(float32) float32 = math32.Exp
-var _ func(float32) float32 = math32.Log
-var _ func(float32) float32 = math32.LogGamma
-var _ func(float32) float32 = math32.Sin
 var _ func(float32) float32 = nil
-var _ func(float32) float32 = ownErf
-var _ func(float32) float32 = ownExp
-var _ func(float32) float32 = ownGamma
-var _ func(float32) float32 = ownLog
-var _ func(float32) float32 = ownPow
-var _ func(float32) float32 = ownSin
-var _ func(float32) float32 = pow32
 var _ func(float32, float32) float32 = nil
 var _ func(float32, int) skel.Indexed[float32] = nil
 var _ func(float64) float64 = nil
@@ -2673,7 +2317,10 @@ var _ func(int, int, int, sequences) int32 = bestBefore
 var _ func(int, int, int, sequences) open = bestOpenBefore
 var _ func(int, int, sequences) int32 = residueOf
 var _ func(int, int, sequences) int32 = scoresOf
-var _ func(int, interval) float32 = nil
+var _ func(int, rng.Source) float32 = normal32Of
+var _ func(int, rng.Source) float32 = uniform32Of
+var _ func(int, rng.Source) float64 = normal64Of
+var _ func(int, rng.Source) float64 = uniform64Of
 var _ func(int32) int32 = nil
 var _ func(int32, int) skel.Indexed[int32] = nil
 var _ func(int32, int32) int32 = nil
@@ -2694,7 +2341,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:2698
+//line zkernels.go:2345
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -2703,7 +2350,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:2707
+//line zkernels.go:2354
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2720,7 +2367,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:2724
+//line zkernels.go:2371
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2739,7 +2386,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:2743
+//line zkernels.go:2390
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2753,21 +2400,18 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:2757
+//line zkernels.go:2404
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
-
-// literal_mathematics32_29 is the literal at mathematics32.go:29.
-func literal_mathematics32_29(i int, v interval) float32 { return v.at(i) }
 
 // loop_bench_residueOf_98a1 has the text of the function that it calls.
 func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:2771
+//line zkernels.go:2415
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2779,7 +2423,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:2783
+//line zkernels.go:2427
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -29,6 +29,14 @@ MAP map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 		T e[CHUNK];
 		OUT_VECTOR v[CHUNK * sizeof(T) / sizeof(OUT_VECTOR)];
 	} r;
+#ifdef COMPUTED // from the indices alone; a loop keeps this rare case from costing registers
+	if (base + LANES * CHUNK > n) {
+		ROLLED
+		for (i64 i = base + lane_id(); i < n; i += LANES)
+			out[i] = load(CTX_A SRC_A i);
+		return;
+	}
+#else
 	if (base + LANES * CHUNK > n) { // read all, then write all: the lane waits for memory once
 		UNROLL
 		for (int k = 0; k < CHUNK; k++)
@@ -40,6 +48,7 @@ MAP map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 				out[base + k * LANES + lane_id()] = r.e[k];
 		return;
 	}
+#endif
 	load_chunk(CTX_A SRC_A first, r.e);
 	UNROLL
 	for (int k = 0; k < (int)(CHUNK * sizeof(T) / sizeof(OUT_VECTOR)); k++)

@@ -1,7 +1,7 @@
 // What skelgo is measured against on NVIDIA's GPUs: the device copy, CUB,
-// cuBLAS, pageable copies and launches from C.
+// cuBLAS, cuRAND, pageable copies and launches from C.
 //
-//   nvcc -O3 -std=c++17 -arch=native -o yardstick yardstick.cu -lcublas
+//   nvcc -O3 -std=c++17 -arch=native -o yardstick yardstick.cu -lcublas -lcurand
 //   yardstick [-d DEVICE] ["CASE TYPE N [ROUNDS]" ...]
 //
 // Without cases on the command line they come from standard input, a line
@@ -19,6 +19,7 @@
 //   scan-sum-inclusive  scan-sum-exclusive    cub::DeviceScan
 //   scan-max-inclusive  scan-max-exclusive
 //   dot  asum  nrm2                           cuBLAS, the result on the device
+//   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
 //   h2d  d2h                                  pageable cudaMemcpy
 //   launch-enqueued  launch-roundtrip         a kernel on N elements
@@ -40,6 +41,7 @@
 
 #include <cublas_v2.h>
 #include <cub/cub.cuh>
+#include <curand.h>
 #include <cuda_runtime.h>
 #if CUB_VERSION >= 300000
 #include <cuda/functional>
@@ -300,6 +302,42 @@ template <class T> static bool blasCase(Case &c, int n) {
 }
 template <> bool blasCase<int32_t>(Case &, int) { return false; }
 
+static void check(curandStatus_t e) {
+  if (e != CURAND_STATUS_SUCCESS)
+    throw std::runtime_error("cuRAND: status " + std::to_string(e));
+}
+
+static curandStatus_t uniform(curandGenerator_t g, float *x, int n) {
+  return curandGenerateUniform(g, x, n);
+}
+static curandStatus_t uniform(curandGenerator_t g, double *x, int n) {
+  return curandGenerateUniformDouble(g, x, n);
+}
+static curandStatus_t normal(curandGenerator_t g, float *x, int n) {
+  return curandGenerateNormal(g, x, n, 0, 1);
+}
+static curandStatus_t normal(curandGenerator_t g, double *x, int n) {
+  return curandGenerateNormalDouble(g, x, n, 0, 1);
+}
+
+// Random numbers of Philox4x32-10; n is even for normal numbers.
+template <class T> static bool randomCase(Case &c, int n) {
+  if (c.name != "random-uniform" && c.name != "random-normal")
+    return false;
+  static curandGenerator_t g = [] {
+    curandGenerator_t g;
+    check(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    return g;
+  }();
+  T *x = c.room<T>(n);
+  if (c.name == "random-uniform")
+    c.sample = steady([=] { check(uniform(g, x, n)); });
+  else
+    c.sample = steady([=] { check(normal(g, x, n)); });
+  return true;
+}
+template <> bool randomCase<int32_t>(Case &, int) { return false; }
+
 // Copies between a slice of the host, whose pages are there, and the device.
 template <class T> static bool copyCase(Case &c, int64_t n) {
   size_t bytes = n * sizeof(T);
@@ -369,6 +407,7 @@ template <class T> static void open(Case &c, int64_t n) {
   int count = (int)n;
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
       !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
+      !randomCase<T>(c, count) &&
       !launchCase<T>(c, count))
     throw std::runtime_error("no case " + c.name + " for this type");
 }
