@@ -129,10 +129,17 @@ func (r *recentSources) add(s *kernelSource) {
 	r[0].Store(s)
 }
 
+// withoutFunctions holds the recent texts of kernels that call no user function and read no
+// expression.
+var withoutFunctions recentSources
+
 // recent returns the recent texts among which that of p is likely to be.
 func (p *program) recent() *recentSources {
 	if p.op != nil {
 		return &p.op.recent
+	}
+	if len(p.accessors) == 0 {
+		return &withoutFunctions
 	}
 	if f := p.accessors[0].fun; f != nil {
 		return &f.recent

@@ -1,0 +1,13 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/internal/array"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func (o *ordering[T]) sortedOver(x *expr[T], p *array.Place) *vector.Vector[T] {
+	panic("skel: not written")
+}
+func (o *ordering[T]) indicesOver(x *expr[T], p *array.Place) *vector.Vector[int] {
+	panic("skel: not written")
+}
