@@ -21,6 +21,7 @@ extern "C" __device__ unsigned __umulhi(unsigned, unsigned);
 extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
 __device__ int atomicCAS(int *, int, int);
 __device__ unsigned atomicInc(unsigned *, unsigned);
+__device__ unsigned atomicAdd(unsigned *, unsigned);
 extern "C" __device__ void __threadfence();
 extern "C" __device__ void __syncwarp(unsigned = 0xffffffffu);
 extern "C" __device__ unsigned __match_any_sync(unsigned, unsigned);
@@ -89,6 +90,8 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 /* Counts to 2^31. Not atomicAdd, of which the compiler makes one for a warp, and
    waits for it at once. */
 #define ATOMIC_INC(p) atomicInc((p), 0x7fffffffu)
+/* Adds to a word of global or local memory, and returns what it was. */
+#define ATOMIC_ADD(p, x) atomicAdd((p), (u32)(x))
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
 
 #if __CUDA_ARCH__ >= 800 && !defined(SKEL_EMULATED)
@@ -132,6 +135,7 @@ typedef u8 skel_v1;
 #define WARP_SYNC() __syncwarp()
 #define WARP_WORD(x, from) __shfl_sync(0xffffffffu, (u32)(x), (i32)(from))
 #define WARP_BALLOT(x) __ballot_sync(0xffffffffu, (x))
+#define WARP_MATCH(x) __match_any_sync(0xffffffffu, (u32)(x))
 /* Copies of 16 bytes from global to local memory that go on by themselves, on
    devices that can: COPY_WAIT(n) waits for all but those of the last n
    COPY_COMMITs. */

@@ -31,6 +31,11 @@ static inline unsigned atomicInc(unsigned *p, unsigned limit) {
 	__atomic_store_n(p, old >= limit ? 0 : old + 1, __ATOMIC_SEQ_CST); // all lanes are one thread
 	return old;
 }
+static inline unsigned atomicAdd(unsigned *p, unsigned x) {
+	unsigned old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
+	__atomic_store_n(p, old + x, __ATOMIC_SEQ_CST);
+	return old;
+}
 static inline int atomicCAS(int *p, int old, int to) {
 	__atomic_compare_exchange_n(p, &old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	return old;

@@ -1,0 +1,104 @@
+package skel
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/cuda/emulator"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/internal/array"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// emulatedDevice returns an emulated CUDA device.
+func emulatedDevice(t *testing.T) *devices.Device {
+	dev, err := emulator.New()
+	if err != nil {
+		t.Skip(err)
+	}
+	d := devices.Wrap("cuda:emulated", dev)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// TestSortPasses sorts by passes over memory with small tiles, so that few elements make many tiles,
+// with words of 32 and of 64 bits.
+func TestSortPasses(t *testing.T) {
+	devicestest.Long(t)
+	d := emulatedDevice(t)
+	tileOf, narrow := sortTileOf, sortNarrow
+	t.Cleanup(func() { sortTileOf, sortNarrow = tileOf, narrow })
+	for ranking := range 3 {
+		for _, wide := range []bool{false, true} {
+			if wide {
+				sortNarrow = 1
+			} else {
+				sortNarrow = narrow
+			}
+			sortTileOf = func(key, value int) sortTile { return sortTile{256, 3, 1, ranking} }
+			t.Run(fmt.Sprintf("ranking=%d/wide=%v", ranking, wide), func(t *testing.T) {
+				testSortPasses(t, d, func(r *rand.Rand) uint32 { return r.Uint32() })
+				if ranking > 0 {
+					return
+				}
+				testSortPasses(t, d, func(r *rand.Rand) float64 { return float64(r.IntN(1000)-500) / 16 })
+				testSortPasses(t, d, func(r *rand.Rand) int16 { return int16(r.Uint32()) })
+				testSortPasses(t, d, func(r *rand.Rand) uint8 { return uint8(r.Uint32()) })
+			})
+		}
+	}
+}
+
+func testSortPasses[T Number](t *testing.T, d *devices.Device, random func(*rand.Rand) T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{sortSmallTile + 1, 7 * 768, 9999, 100, 1, sortSmallTile} {
+		s := make([]T, n)
+		for i := range s {
+			s[i] = random(r)
+		}
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s[a], s[b]) })
+		want := make([]T, n)
+		for i, k := range order {
+			want[i] = s[k]
+		}
+		v := vector.From(s, vector.Single(d))
+		got, err := Ascending[T]().Apply(v).Host()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			for i := range got {
+				if got[i] != want[i] {
+					t.Fatalf("%T, n = %d: element %d is %v; want %v", want[0], n, i, got[i], want[i])
+				}
+			}
+		}
+		indices, err := Ascending[T]().Order(v).Host()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(indices, order) {
+			t.Fatalf("%T, n = %d: the order is wrong", want[0], n)
+		}
+		if err := Ascending[T]().ApplyTo(v, v); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := v.Host(); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%T, n = %d: sorted in place wrongly: %v", want[0], n, err)
+		}
+	}
+}
+
+var _ = array.Single
