@@ -11,3 +11,7 @@ func (o *ordering[T]) sortedOver(x *expr[T], p *array.Place) *vector.Vector[T] {
 func (o *ordering[T]) indicesOver(x *expr[T], p *array.Place) *vector.Vector[int] {
 	panic("skel: not written")
 }
+
+func sortedPairsOver[K, V any](o *ordering[K], keys *expr[K], values *expr[V], p *array.Place) (*vector.Vector[K], *vector.Vector[V]) {
+	panic("skel: not written")
+}

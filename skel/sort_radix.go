@@ -186,9 +186,3 @@ func opaqueType(name string, size int) string {
 	return fmt.Sprintf("typedef struct { u%d w[%d]; } %s_words;\n#define %s %s_words\n", 8*unit, size/unit,
 		name, name, name)
 }
-
-// sortedPairs sorts keys, and values in the same arrangement.
-func sortedPairs[K, V any](o *ordering[K], x *expr[K], values *expr[V]) (*vector.Vector[K], *vector.Vector[V]) {
-	sameLength(o.fun, x.n, values.n)
-	panic("skel: not written")
-}

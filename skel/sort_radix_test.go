@@ -102,3 +102,47 @@ func testSortPasses[T Number](t *testing.T, d *devices.Device, random func(*rand
 }
 
 var _ = array.Single
+
+// TestSortNative sorts on the CPU.
+func TestSortNative(t *testing.T) {
+	devs, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testSortPasses(t, devs[0], func(r *rand.Rand) uint32 { return r.Uint32() })
+	testSortPasses(t, devs[0], func(r *rand.Rand) float64 { return float64(r.IntN(1000)-500) / 16 })
+	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
+	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
+	testSortPasses(t, devs[0], func(r *rand.Rand) uint64 { return r.Uint64() })
+}
+
+func BenchmarkSortNative(b *testing.B) {
+	devs, err := devices.Get("cpu")
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	benchmarkNative(b, devs[0], func() uint32 { return r.Uint32() })
+	benchmarkNative(b, devs[0], func() float64 { return r.Float64() })
+}
+
+func benchmarkNative[T Number](b *testing.B, d *devices.Device, f func() T) {
+	s := make([]T, 1<<24)
+	for i := range s {
+		s[i] = f()
+	}
+	v := vector.From(s, vector.Single(d))
+	out := vector.From(s, vector.Single(d))
+	b.Run(fmt.Sprintf("%T", s[0]), func(b *testing.B) {
+		for b.Loop() {
+			if err := Ascending[T]().ApplyTo(out, v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run(fmt.Sprintf("%T-slices", s[0]), func(b *testing.B) {
+		for b.Loop() {
+			slices.Sort(slices.Clone(s))
+		}
+	})
+}
