@@ -27,7 +27,6 @@ var sortNarrow = 1 << 30
 type sortTile struct {
 	lanes, items int
 	groups       int // that share a compute unit
-	ranking      int // how the lanes of a warp find equal digits; see kernels/sortrank.cl
 }
 
 // sortTileOf returns the tile for keys and values of the given sizes in bytes. Tests replace
@@ -35,11 +34,11 @@ type sortTile struct {
 var sortTileOf = func(key, value int) sortTile {
 	switch size := max(key, value); {
 	case size <= 4:
-		return sortTile{384, 19, 2, 0}
+		return sortTile{512, 19, 2}
 	case size <= 8:
-		return sortTile{384, 11, 2, 0}
+		return sortTile{256, 15, 3}
 	default:
-		return sortTile{384, 6, 2, 0}
+		return sortTile{384, 6, 2}
 	}
 }
 
@@ -57,7 +56,7 @@ func (r *radixSort) small(d *devices.Device) error {
 	p.accessors = append(p.accessors, r.load)
 	r.text(p)
 	p.files = append(p.files, "sortplan", "sortrank")
-	p.defines += fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n#define RANKING 0\n", sortSmallLanes, items)
+	p.defines += fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n", sortSmallLanes, items)
 	p.grid = driver.Grid{Groups: 1, Lanes: sortSmallLanes}
 	p.grid.Local = max(sortSmallLanes/fan*sortBins*4, sortSmallLanes*items*(r.key.width/8+2))
 	p.grid.Local = (p.grid.Local + 15) &^ 15
@@ -92,8 +91,14 @@ type sweep struct {
 
 // onesweep sorts by one launch that counts digits, and one for each digit.
 func (r *radixSort) onesweep(d *devices.Device) error {
-	s, err := r.sweep()
+	s, err := r.sweep(r.key.width / 8)
 	if err != nil {
+		return err
+	}
+	s.tile = sortTileOf(s.keySize, s.valueSize)
+	size := s.tile.lanes * s.tile.items
+	s.tiles = (r.n + size - 1) / size
+	if s.state, err = r.temporary(4*sortStateWords + 2*4*s.lookWords()); err != nil {
 		return err
 	}
 	if err := r.histogram(d, s); err != nil {
@@ -107,8 +112,8 @@ func (r *radixSort) onesweep(d *devices.Device) error {
 	return nil
 }
 
-// sweep chooses and allocates the memory of a sort.
-func (r *radixSort) sweep() (s *sweep, err error) {
+// sweep chooses and allocates the memory of a sort by the given number of passes.
+func (r *radixSort) sweep(passes int) (s *sweep, err error) {
 	alloc := func(bytes int) *devices.Buffer {
 		var b *devices.Buffer
 		if err == nil {
@@ -117,7 +122,7 @@ func (r *radixSort) sweep() (s *sweep, err error) {
 		return b
 	}
 	s = &sweep{wide: r.n >= sortNarrow, keySize: r.key.width / 8}
-	onePass := r.key.width == 8
+	onePass := passes == 1
 	carried := !r.byValue && r.out != nil // the elements are carried with their keys
 	switch {
 	case carried:
@@ -138,7 +143,7 @@ func (r *radixSort) sweep() (s *sweep, err error) {
 		s.keys, s.keys0 = r.input, r.out
 	default:
 		s.keys, s.keys0 = r.input, s.keys1
-		if r.input == nil || r.key.width > 16 {
+		if r.input == nil || passes > 2 {
 			s.keys0 = alloc(r.n * s.keySize)
 		}
 	}
@@ -159,10 +164,6 @@ func (r *radixSort) sweep() (s *sweep, err error) {
 		s.keepElements, s.keys = s.keys0, s.keys0
 	}
 	s.even = s.even || r.out != nil && r.out == r.input
-	s.tile = sortTileOf(s.keySize, s.valueSize)
-	size := s.tile.lanes * s.tile.items
-	s.tiles = (r.n + size - 1) / size
-	s.state = alloc(4*sortStateWords + 2*4*s.lookWords())
 	return s, err
 }
 
@@ -202,6 +203,12 @@ func (r *radixSort) histogram(d *devices.Device, s *sweep) error {
 	}
 	p.args = append(p.args, counts, s.state.Arg(), driver.Value(int64(r.n)), driver.Value(int64(s.lookWords())),
 		driver.Value(even))
+	s.keeping(p)
+	return p.launch(d, r.keep...)
+}
+
+// keeping makes p store keys and elements in memory.
+func (s *sweep) keeping(p *program) {
 	if s.keepKeys != nil {
 		p.defines += "#define KEEP_KEYS\n"
 		p.args = append(p.args, s.keepKeys.Arg())
@@ -210,24 +217,27 @@ func (r *radixSort) histogram(d *devices.Device, s *sweep) error {
 		p.defines += "#define KEEP\n"
 		p.args = append(p.args, s.keepElements.Arg())
 	}
-	return p.launch(d, r.keep...)
+}
+
+// keyText adds the type E of the keys that passes move, and their bits, to p.
+func (r *radixSort) keyText(p *program) {
+	if !r.byValue {
+		p.defines += fmt.Sprintf("#define E %s\n#define BITS_OF(x) (x)\n", r.key.bitsType())
+		return
+	}
+	p.defines += r.key.text() + fmt.Sprintf("#define E %s\n#define BITS_OF(x) key_bits(x)\n", r.key.ctype())
+	p.files = append(p.files, "sortkey")
 }
 
 // pass launches the kernel that moves keys and values into the order of a digit.
 func (r *radixSort) pass(d *devices.Device, s *sweep, pass int) error {
 	p := newProgram("sortpass", r.label)
 	defer p.release()
-	p.defines = fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n#define GROUPS %d\n#define RANKING %d\n",
-		s.tile.lanes, s.tile.items, s.tile.groups, s.tile.ranking)
-	if r.byValue {
-		p.defines += r.key.text() + fmt.Sprintf("#define E %s\n#define BITS_OF(x) key_bits(x)\n", r.key.ctype())
-		p.defines += "#define KEY_OF(x) key_bits(x)\n"
-		p.files = append(p.files, "sortkey")
-		if r.out != nil {
-			p.defines += "#define KEYS_LAST\n"
-		}
-	} else {
-		p.defines += fmt.Sprintf("#define E %s\n#define BITS_OF(x) (x)\n", r.key.bitsType())
+	p.defines = fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n#define GROUPS %d\n",
+		s.tile.lanes, s.tile.items, s.tile.groups)
+	r.keyText(p)
+	if r.byValue && r.out != nil {
+		p.defines += "#define KEYS_LAST\n"
 	}
 	if s.wide {
 		p.defines += "#define WIDE\n"

@@ -10,7 +10,6 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/cuda/emulator"
 	"github.com/skelgo/skelgo/devices/devicestest"
-	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -36,24 +35,19 @@ func TestSortPasses(t *testing.T) {
 	d := emulatedDevice(t)
 	tileOf, narrow := sortTileOf, sortNarrow
 	t.Cleanup(func() { sortTileOf, sortNarrow = tileOf, narrow })
-	for ranking := range 3 {
-		for _, wide := range []bool{false, true} {
-			if wide {
-				sortNarrow = 1
-			} else {
-				sortNarrow = narrow
-			}
-			sortTileOf = func(key, value int) sortTile { return sortTile{256, 3, 1, ranking} }
-			t.Run(fmt.Sprintf("ranking=%d/wide=%v", ranking, wide), func(t *testing.T) {
-				testSortPasses(t, d, func(r *rand.Rand) uint32 { return r.Uint32() })
-				if ranking > 0 {
-					return
-				}
-				testSortPasses(t, d, func(r *rand.Rand) float64 { return float64(r.IntN(1000)-500) / 16 })
-				testSortPasses(t, d, func(r *rand.Rand) int16 { return int16(r.Uint32()) })
-				testSortPasses(t, d, func(r *rand.Rand) uint8 { return uint8(r.Uint32()) })
-			})
+	sortTileOf = func(key, value int) sortTile { return sortTile{256, 3, 1} }
+	for _, wide := range []bool{false, true} {
+		if wide {
+			sortNarrow = 1
+		} else {
+			sortNarrow = narrow
 		}
+		t.Run(fmt.Sprintf("wide=%v", wide), func(t *testing.T) {
+			testSortPasses(t, d, func(r *rand.Rand) uint32 { return r.Uint32() })
+			testSortPasses(t, d, func(r *rand.Rand) float64 { return float64(r.IntN(1000)-500) / 16 })
+			testSortPasses(t, d, func(r *rand.Rand) int16 { return int16(r.Uint32()) })
+			testSortPasses(t, d, func(r *rand.Rand) uint8 { return uint8(r.Uint32()) })
+		})
 	}
 }
 
@@ -101,8 +95,6 @@ func testSortPasses[T Number](t *testing.T, d *devices.Device, random func(*rand
 	}
 }
 
-var _ = array.Single
-
 // TestSortNative sorts on the CPU.
 func TestSortNative(t *testing.T) {
 	devs, err := devices.Get("cpu")
@@ -114,6 +106,18 @@ func TestSortNative(t *testing.T) {
 	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) uint64 { return r.Uint64() })
+}
+
+// TestSortChunks sorts on OpenCL devices, and on an emulated GPU without warps.
+func TestSortChunks(t *testing.T) {
+	devs, err := devices.Get("opencl:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	testSortPasses(t, devs[0], func(r *rand.Rand) uint32 { return r.Uint32() })
+	testSortPasses(t, devs[0], func(r *rand.Rand) float64 { return float64(r.IntN(1000)-500) / 16 })
+	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
+	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
 }
 
 func BenchmarkSortNative(b *testing.B) {

@@ -135,7 +135,6 @@ typedef u8 skel_v1;
 #define WARP_SYNC() __syncwarp()
 #define WARP_WORD(x, from) __shfl_sync(0xffffffffu, (u32)(x), (i32)(from))
 #define WARP_BALLOT(x) __ballot_sync(0xffffffffu, (x))
-#define WARP_MATCH(x) __match_any_sync(0xffffffffu, (u32)(x))
 /* Copies of 16 bytes from global to local memory that go on by themselves, on
    devices that can: COPY_WAIT(n) waits for all but those of the last n
    COPY_COMMITs. */

@@ -60,10 +60,18 @@ KERNEL_OF(LANES, GROUPS) sortpass(CTX_K GLOBAL const E *keys, GLOBAL E *keys0, G
 	int shift = 8 * pass;
 	// Items beyond the end have the greatest digit and are last in the tile, so they stay behind all keys.
 #define DIGIT(x) ((u32)(BITS_OF(x) >> shift) & 255)
-	UNROLL
-	for (int k = 0; k < ITEMS; k++) {
-		rank[k] = have == TILE || first + k * SKEL_WARP < have ? DIGIT(key[k]) : 255;
-		ATOMIC_ADD(&counts[rank[k]], 1);
+	if (have == TILE) {
+		UNROLL
+		for (int k = 0; k < ITEMS; k++) {
+			rank[k] = DIGIT(key[k]);
+			ATOMIC_ADD(&counts[rank[k]], 1);
+		}
+	} else {
+		UNROLL
+		for (int k = 0; k < ITEMS; k++) {
+			rank[k] = first + k * SKEL_WARP < have ? DIGIT(key[k]) : 255;
+			ATOMIC_ADD(&counts[rank[k]], 1);
+		}
 	}
 	BARRIER();
 	u32 total = 0, start = 0;
@@ -114,19 +122,27 @@ KERNEL_OF(LANES, GROUPS) sortpass(CTX_K GLOBAL const E *keys, GLOBAL E *keys0, G
 	BARRIER();
 #ifdef V
 	PLACE_T at[ITEMS];
+#define KEEP_PLACE(k, p) at[k] = p;
+#else
+#define KEEP_PLACE(k, p)
 #endif
-	UNROLL
-	for (int k = 0; k < ITEMS; k++) {
-		int i = lane + k * LANES;
-		if (have == TILE || i < have) {
-			E x = sorted[i];
-			PLACE_T p = place[DIGIT(x)] + (PLACE_T)i;
-			if (write_keys)
-				keys_to[p] = x;
-#ifdef V
-			at[k] = p;
-#endif
-		}
+#define PUT_KEY(k) \
+	{ \
+		E x = sorted[lane + k * LANES]; \
+		PLACE_T p = place[DIGIT(x)] + (PLACE_T)(lane + k * LANES); \
+		if (write_keys) \
+			keys_to[p] = x; \
+		KEEP_PLACE(k, p) \
+	}
+	if (have == TILE) {
+		UNROLL
+		for (int k = 0; k < ITEMS; k++)
+			PUT_KEY(k)
+	} else {
+		UNROLL
+		for (int k = 0; k < ITEMS; k++)
+			if (lane + k * LANES < have)
+				PUT_KEY(k)
 	}
 #ifdef V
 	V value[ITEMS];

@@ -4,11 +4,9 @@
 #define WARPS (LANES / SKEL_WARP)
 #define TILE (LANES * ITEMS)
 
-// same_digit returns the lanes of the warp whose digit is that of the lane.
+// same_digit returns the lanes of the warp whose digit is that of the lane. On an H200 the eight ballots take half
+// the time of an instruction that matches values.
 FUNC u32 same_digit(u32 digit) {
-#if RANKING == 1
-	return WARP_MATCH(digit);
-#else
 	u32 same = 0xffffffffu;
 	UNROLL
 	for (int b = 0; b < 8; b++) {
@@ -16,21 +14,10 @@ FUNC u32 same_digit(u32 digit) {
 		same &= with ^ (one - 1);
 	}
 	return same;
-#endif
 }
 
 // RANK_ITEM sets r to the place of an item in the tile, and counts the item. The counters of the warp hold the
 // places of its next item with each value.
-#if RANKING == 2
-#define RANK_ITEM(counts, digit, r) \
-	{ \
-		u32 same = same_digit(digit), below = same & ((1u << in_warp) - 1), base = 0; \
-		if (below == 0) \
-			base = ATOMIC_ADD(&(counts)[digit], SKEL_POPCOUNT(same)); \
-		base = WARP_WORD(base, 63 - (int)SKEL_CLZ64((u64)(same & (0 - same)))); \
-		r = base + (u32)SKEL_POPCOUNT(below); \
-	}
-#else
 #define RANK_ITEM(counts, digit, r) \
 	{ \
 		u32 same = same_digit(digit), below = same & ((1u << in_warp) - 1); \
@@ -41,7 +28,6 @@ FUNC u32 same_digit(u32 digit) {
 		WARP_SYNC(); \
 		r = base + (u32)SKEL_POPCOUNT(below); \
 	}
-#endif
 
 // EXCLUSIVE_SUM sets result to the sum of the x of the lanes of the group before the lane. sums has WARPS words.
 #define EXCLUSIVE_SUM(x, sums, result) \
