@@ -50,8 +50,8 @@ func (r *radixSort) small(d *devices.Device) error {
 	p := newProgram("sortsmall", r.label)
 	defer p.release()
 	items := 1
-	for sortSmallLanes*items < r.n {
-		items *= 2
+	if r.n > sortSmallLanes {
+		items = sortSmallTile / sortSmallLanes
 	}
 	p.accessors = append(p.accessors, r.load)
 	r.text(p)

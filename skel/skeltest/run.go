@@ -32,6 +32,7 @@ var tests = []struct {
 	{"Scan", testScan},
 	{"ScanParts", testScanParts},
 	{"Order", testOrder},
+	{"Sort", testSort},
 	{"Segments", testSegments},
 	{"Overlap", testOverlap},
 	{"Repeat", testRepeat},
@@ -101,7 +102,7 @@ func Names(but ...string) []string {
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
 	"ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
-	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
+	"Scan", "ScanParts", "Order", "Sort", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go share.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go sort.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -64,12 +64,6 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 }`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
-	c_skeltest_fourOf_bc4e := registry.Decl{Ident: "skeltest_fourOf_bc4e", C: `#line 12 "skel/skeltest/share.go"
-FUNC tuple_u32_u32_u32_u32 skeltest_fourOf_bc4e(CTX_P u64 seed, u64 block) { u32 a = 0; u32 b = 0; u32 c = 0; u32 d = 0;
-	u64 x = (block + seed) * 11400714819323198485UL;
-	u64 y = (x ^ (x >> 32)) * 15485907386658061715UL;
-	return LIT(tuple_u32_u32_u32_u32){(u32)x, (u32)(x >> 32), (u32)y, (u32)(y >> 32)};
-}`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
@@ -128,17 +122,6 @@ FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 *
 	view_i64 Row;
 	view_i32 Prev;
 } skeltest_rowState_bc4e;`}
-	c_skeltest_shared_bc4e := registry.Decl{Ident: "skeltest_shared_bc4e", C: `#line 19 "skel/skeltest/share.go"
-FUNC u32 skeltest_shared_bc4e(CTX_P i64 i, u64 seed) {
-	tuple_u32_u32_u32_u32 t = skeltest_fourOf_bc4e(CTX_A seed, (u64)i >> 2); u32 a = t.r0; u32 b = t.r1; u32 c = t.r2; u32 d = t.r3;
-	if ((i & 2) != 0) {
-		a = c; b = d;
-	}
-	if ((i & 1) != 0) {
-		return b;
-	}
-	return a;
-}`}
 	c_skeltest_sites_bc4e := registry.Decl{Ident: "skeltest_sites_bc4e", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Places;
@@ -174,12 +157,6 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	arr4_u32 I;
 	i64 N;
 } skeltest_wide_bc4e;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
@@ -194,6 +171,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".Gap", C: "i32"},
 	}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
+	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
@@ -204,7 +182,6 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
-	x_u64 := []registry.Leaf{{C: "u64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
@@ -1932,6 +1909,18 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
+		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
+		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
+FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
+		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
+		Extra: x_view_f64,
+		Loops: registry.Loops{
+			Map: loop_skeltest_apart_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
 		Pos: "skel/skeltest/overlap.go:24:1", Hash: "f0fb8b34dcf0c6ac70151ba570b48fb8", Uses: "around2=1x0ck7chbflpt",
 		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32",
@@ -2087,7 +2076,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
 }`}},
 		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
+		Extra: x_view_f64,
 		Loops: registry.Loops{
 			Fold: loop_skeltest_biased_bc4e,
 		},
@@ -2374,6 +2363,21 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = clip(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
+		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
+		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = coarse(a[i])
 				}
 			},
 		},
@@ -3556,69 +3560,21 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.exclusiveOr", Go: exclusiveOr,
-		Pos: "skel/skeltest/share.go:34:1", Hash: "4792fc12ed0baf8a8416efcb5f1c6733", Uses: "exclusiveOr=2jm5zwx296yx3",
-		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_bc4e", C: `#line 34 "skel/skeltest/share.go"
-FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
+		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
+		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
+	f32 Time;
+	i32 ID;
+	f64 At;
+} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
+FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
 		Loops: registry.Loops{
-			Zip: func(dst []uint32, a []uint32, b []uint32) {
-				a, b = a[:len(dst)], b[:len(dst)]
+			Map: func(dst []float32, a []event) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = exclusiveOr(a[i], b[i])
+					dst[i] = eventTime(a[i])
 				}
-			},
-			Runs: func(dst, src []uint32, run int) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]uint32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = exclusiveOr(x0, s[i]), exclusiveOr(x1, s[16+i]), exclusiveOr(x2, s[32+i]), exclusiveOr(x3, s[48+i]), exclusiveOr(x4, s[64+i]), exclusiveOr(x5, s[80+i]), exclusiveOr(x6, s[96+i]), exclusiveOr(x7, s[112+i])
-					}
-					d := (*[8]uint32)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = exclusiveOr(x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []uint32) uint32 {
-				pairs_ := func(t []uint32) uint32 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = exclusiveOr(s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]uint32)(u)
-						x, y := exclusiveOr(s[0], s[1]), exclusiveOr(s[4], s[5])
-						x, y = exclusiveOr(x, exclusiveOr(s[2], s[3])), exclusiveOr(y, exclusiveOr(s[6], s[7]))
-						t[i] = exclusiveOr(x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
 			},
 		},
 	})
@@ -3934,6 +3890,26 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 			Index: func(dst []int, lo int) {
 				for i := range dst {
 					dst[i] = increment(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
+		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
+		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
+FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = lastDigit(a[i])
+				}
+			},
+			Index: func(dst []uint8, lo int) {
+				for i := range dst {
+					dst[i] = lastDigit(lo + i)
 				}
 			},
 		},
@@ -5110,6 +5086,24 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = pack(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
+		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
+		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
+	arr5_u64 Bytes;
+	i16 Rank;
+} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
+FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int16, a []packet) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = packetRank(a[i])
 				}
 			},
 		},
@@ -7073,113 +7067,6 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.shared", Go: shared,
-		Pos: "skel/skeltest/share.go:19:1", Hash: "d24181d36ee6db3236481e5da57bf0ff", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
-		Ident: "skeltest_shared_bc4e", Params: []string{"i64", "u64"}, Result: "u32",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e},
-		Share: 4,
-		Extra: x_u64,
-		Loops: registry.Loops{
-			Map: func(dst []uint32, a []int, e uint64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = shared(a[i], e)
-				}
-			},
-			Index: func(dst []uint32, lo int, e uint64) {
-				for i := range dst {
-					dst[i] = shared(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedAdded", Go: sharedAdded,
-		Pos: "skel/skeltest/share.go:33:1", Hash: "490e52bef60010eae7f572de13c8dc3c", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedAdded_bc4e", Params: []string{"i64", "u32"}, Result: "u32",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedAdded_bc4e", C: `#line 33 "skel/skeltest/share.go"
-FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_bc4e(CTX_A i, 5) + x; }`}},
-		Share: 4,
-		Loops: registry.Loops{
-			Zip: func(dst []uint32, a []int, b []uint32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sharedAdded(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedByte", Go: sharedByte,
-		Pos: "skel/skeltest/share.go:31:1", Hash: "e4ce086c7744e93e86380b6ce2aec9e4", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedByte_bc4e", Params: []string{"i64", "u64"}, Result: "u8",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedByte_bc4e", C: `#line 31 "skel/skeltest/share.go"
-FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_shared_bc4e(CTX_A i, seed); }`}},
-		Share: 4,
-		Extra: x_u64,
-		Loops: registry.Loops{
-			Map: func(dst []uint8, a []int, e uint64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = sharedByte(a[i], e)
-				}
-			},
-			Index: func(dst []uint8, lo int, e uint64) {
-				for i := range dst {
-					dst[i] = sharedByte(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedOdd", Go: sharedOdd,
-		Pos: "skel/skeltest/share.go:32:1", Hash: "193deaca48da1b4c726c91d06496d3e6", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
-		Ident: "skeltest_sharedOdd_bc4e", Params: []string{"i64", "u64"}, Result: "skeltest_three_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_three_bc4e", C: `typedef struct {
-	u32 X;
-	u32 Y;
-	u32 Z;
-} skeltest_three_bc4e;`}, c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedOdd_bc4e", C: `#line 32 "skel/skeltest/share.go"
-FUNC skeltest_three_bc4e skeltest_sharedOdd_bc4e(CTX_P i64 i, u64 seed) { return LIT(skeltest_three_bc4e){skeltest_shared_bc4e(CTX_A i, seed), 1, 2}; }`}},
-		Share: 4,
-		Extra: x_u64,
-		Loops: registry.Loops{
-			Map: func(dst []three, a []int, e uint64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = sharedOdd(a[i], e)
-				}
-			},
-			Index: func(dst []three, lo int, e uint64) {
-				for i := range dst {
-					dst[i] = sharedOdd(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedWide", Go: sharedWide,
-		Pos: "skel/skeltest/share.go:30:1", Hash: "04cf04079070c500bd56cd740cd05853", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedWide_bc4e", Params: []string{"i64", "u64"}, Result: "i64",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedWide_bc4e", C: `#line 30 "skel/skeltest/share.go"
-FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_shared_bc4e(CTX_A i, seed); }`}},
-		Share: 4,
-		Extra: x_u64,
-		Loops: registry.Loops{
-			Map: func(dst []int64, a []int, e uint64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = sharedWide(a[i], e)
-				}
-			},
-			Index: func(dst []int64, lo int, e uint64) {
-				for i := range dst {
-					dst[i] = sharedWide(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shiftIn", Go: shiftIn,
 		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "dda7064b779a36c20f28ee4b74adb25a", Uses: "shiftIn=3r231fb6z98b",
 		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
@@ -7635,7 +7522,7 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 		Decls: []registry.Decl{{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
 FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
 		Sites: []registry.Site{{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"}},
-		Extra: x_u64,
+		Extra: []registry.Leaf{{C: "u64"}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8397,7 +8284,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8401
+//line zkernels.go (out of date: run go generate):8288
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
@@ -8411,6 +8298,7 @@ var _ func(bool, bool) bool = ops.Or[bool]
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
+var _ func(event) float32 = eventTime
 var _ func(float12, float12) float12 = ends12
 var _ func(float16, float16) float16 = ends16
 var _ func(float18, float18) float18 = ends18
@@ -8420,6 +8308,7 @@ var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
 var _ func(float32) float32 = addOne
 var _ func(float32) float32 = bySign
+var _ func(float32) float32 = coarse
 var _ func(float32) float32 = double[float32]
 var _ func(float32) float32 = magnitude
 var _ func(float32) float32 = reciprocal
@@ -8462,6 +8351,7 @@ var _ func(float64, float64) float64 = mix[float64]
 var _ func(float64, float64) float64 = plus[float64]
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
+var _ func(float64, vector.View[float64]) float64 = apart
 var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
 var _ func(int) int = double[int]
@@ -8471,6 +8361,7 @@ var _ func(int) int64 = cube
 var _ func(int) int8 = signedByteAt
 var _ func(int) reach = stretchAt
 var _ func(int) uint8 = byteAt
+var _ func(int) uint8 = lastDigit
 var _ func(int) uint8 = sumBefore
 var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
@@ -8500,11 +8391,6 @@ var _ func(int, sumsAt) int = prefixUnlike
 var _ func(int, tables) float64 = lookUp
 var _ func(int, turning) = turnRound
 var _ func(int, twoOut) = writeTwo
-var _ func(int, uint32) uint32 = sharedAdded
-var _ func(int, uint64) int64 = sharedWide
-var _ func(int, uint64) three = sharedOdd
-var _ func(int, uint64) uint32 = shared
-var _ func(int, uint64) uint8 = sharedByte
 var _ func(int, vector.View[float32]) float32 = beyond
 var _ func(int, vector.View[float32]) float32 = flip
 var _ func(int, vector.View[int32]) int32 = pick32
@@ -8566,6 +8452,7 @@ var _ func(moments, moments) moments = together
 var _ func(nested) nested = nestMap
 var _ func(nested, nested) nested = nestOp
 var _ func(nested, nested) nested = nestZip
+var _ func(packet) int16 = packetRank
 var _ func(padded) padded = padMap
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
@@ -8591,7 +8478,6 @@ var _ func(uint16, uint16) uint16 = plus[uint16]
 var _ func(uint32) [4]uint8 = bucket
 var _ func(uint32) uint32 = double[uint32]
 var _ func(uint32, uint32) [4]uint8 = bucketBoth
-var _ func(uint32, uint32) uint32 = exclusiveOr
 var _ func(uint32, uint32) uint32 = mix[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitAnd[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitOr[uint32]
@@ -8673,14 +8559,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:8677
+//line zkernels.go:8563
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:8684
+//line zkernels.go:8570
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8692,7 +8578,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:8696
+//line zkernels.go:8582
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -8704,7 +8590,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:8708
+//line zkernels.go:8594
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8717,11 +8603,23 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8721
+//line zkernels.go:8607
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by
+	}
+}
+
+// loop_skeltest_apart_bc4e has the text of the function that it calls.
+func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
+	f :=
+//line sort.go:61
+		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
+//line zkernels.go:8620
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -8730,7 +8628,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8734
+//line zkernels.go:8632
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8742,7 +8640,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8746
+//line zkernels.go:8644
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8755,7 +8653,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:8759
+//line zkernels.go:8657
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -8782,7 +8680,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:8786
+//line zkernels.go:8684
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -8798,7 +8696,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8802
+//line zkernels.go:8700
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8809,7 +8707,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8813
+//line zkernels.go:8711
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8821,7 +8719,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8825
+//line zkernels.go:8723
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8835,7 +8733,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8839
+//line zkernels.go:8737
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8846,7 +8744,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8850
+//line zkernels.go:8748
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8858,7 +8756,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8862
+//line zkernels.go:8760
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8873,7 +8771,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:8877
+//line zkernels.go:8775
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8885,7 +8783,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:8889
+//line zkernels.go:8787
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8902,7 +8800,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:8906
+//line zkernels.go:8804
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8913,7 +8811,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:8917
+//line zkernels.go:8815
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8925,7 +8823,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:8929
+//line zkernels.go:8827
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8939,7 +8837,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:8943
+//line zkernels.go:8841
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8951,7 +8849,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:8955
+//line zkernels.go:8853
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8971,7 +8869,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8975
+//line zkernels.go:8873
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8991,7 +8889,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8995
+//line zkernels.go:8893
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9004,7 +8902,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9008
+//line zkernels.go:8906
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9019,7 +8917,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9023
+//line zkernels.go:8921
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9030,7 +8928,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9034
+//line zkernels.go:8932
 	for i := range a {
 		f(a[i])
 	}
@@ -9041,7 +8939,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9045
+//line zkernels.go:8943
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9065,7 +8963,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9069
+//line zkernels.go:8967
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9090,7 +8988,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9094
+//line zkernels.go:8992
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9116,7 +9014,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9120
+//line zkernels.go:9018
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9137,7 +9035,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9141
+//line zkernels.go:9039
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9155,7 +9053,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9159
+//line zkernels.go:9057
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9172,7 +9070,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9176
+//line zkernels.go:9074
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9185,7 +9083,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9189
+//line zkernels.go:9087
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9197,7 +9095,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9201
+//line zkernels.go:9099
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9216,7 +9114,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9220
+//line zkernels.go:9118
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9236,7 +9134,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9240
+//line zkernels.go:9138
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9247,7 +9145,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9251
+//line zkernels.go:9149
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9261,7 +9159,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9265
+//line zkernels.go:9163
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9275,7 +9173,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9279
+//line zkernels.go:9177
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9286,7 +9184,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9290
+//line zkernels.go:9188
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9298,7 +9196,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9302
+//line zkernels.go:9200
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9310,7 +9208,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9314
+//line zkernels.go:9212
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9322,7 +9220,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9326
+//line zkernels.go:9224
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9341,7 +9239,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9345
+//line zkernels.go:9243
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9361,7 +9259,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9365
+//line zkernels.go:9263
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9377,7 +9275,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9381
+//line zkernels.go:9279
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9398,7 +9296,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9402
+//line zkernels.go:9300
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9424,7 +9322,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9428
+//line zkernels.go:9326
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9435,7 +9333,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9439
+//line zkernels.go:9337
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9446,7 +9344,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9450
+//line zkernels.go:9348
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9458,7 +9356,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9462
+//line zkernels.go:9360
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9469,7 +9367,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9473
+//line zkernels.go:9371
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9484,7 +9382,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9488
+//line zkernels.go:9386
 	for i := range a {
 		f(a[i])
 	}
@@ -9495,7 +9393,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9499
+//line zkernels.go:9397
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9510,7 +9408,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9514
+//line zkernels.go:9412
 	for i := range a {
 		f(a[i])
 	}
@@ -9521,7 +9419,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9525
+//line zkernels.go:9423
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9532,7 +9430,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9536
+//line zkernels.go:9434
 	for i := range a {
 		f(a[i])
 	}
@@ -9543,7 +9441,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9547
+//line zkernels.go:9445
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9554,7 +9452,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9558
+//line zkernels.go:9456
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9566,7 +9464,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9570
+//line zkernels.go:9468
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9577,7 +9475,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9581
+//line zkernels.go:9479
 	for i := range a {
 		f(a[i])
 	}
@@ -9588,7 +9486,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9592
+//line zkernels.go:9490
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9602,7 +9500,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9606
+//line zkernels.go:9504
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9642,7 +9540,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9646
+//line zkernels.go:9544
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9660,7 +9558,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9664
+//line zkernels.go:9562
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9673,7 +9571,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9677
+//line zkernels.go:9575
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9687,7 +9585,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9691
+//line zkernels.go:9589
 	for i := range a {
 		f(a[i])
 	}
@@ -9701,7 +9599,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9705
+//line zkernels.go:9603
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
