@@ -44,7 +44,9 @@ func (r *radixSort) chunked(d *devices.Device) error {
 		return err
 	}
 	for pass := range passes {
-		c := &chunkPass{s: s, pass: pass, left: passes - 1 - pass, digit: digit, chunk: chunk, counts: counts, grid: grid}
+		c := &chunkPass{
+			s: s, pass: pass, left: passes - 1 - pass, digit: digit, chunk: chunk, counts: counts, grid: grid,
+		}
 		if err := r.chunkPass(d, c); err != nil {
 			return err
 		}

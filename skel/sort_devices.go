@@ -21,6 +21,10 @@ func (o *ordering[T]) sortedOver(x *expr[T], p *array.Place) *vector.Vector[T] {
 	if len(p.Devs) == 1 {
 		return o.on(p, 0).sorted(x.part(0))
 	}
+	if o.onOne(p) {
+		h := onFirstDevice(p, p.N)
+		return spreadAt(o.on(h, 0).sorted(x.at(h)), p)
+	}
 	parts := make([]*vector.Vector[T], len(p.Devs))
 	for k := range parts {
 		parts[k] = o.on(p, k).sorted(x.parts[k])
@@ -63,6 +67,11 @@ func sortedPairsOver[K, V any](
 	if len(p.Devs) == 1 {
 		return sortedPairs(o.on(p, 0), keys.part(0), values.part(0))
 	}
+	if o.onOne(p) {
+		h := onFirstDevice(p, p.N)
+		k, v := sortedPairs(o.on(h, 0), keys.at(h), values.at(h))
+		return spreadAt(k, p), spreadAt(v, p)
+	}
 	ks, vs := make([]*vector.Vector[K], len(p.Devs)), make([]*vector.Vector[V], len(p.Devs))
 	for k := range ks {
 		ks[k], vs[k] = sortedPairs(o.on(p, k), keys.parts[k], values.parts[k])
@@ -71,6 +80,18 @@ func sortedPairsOver[K, V any](
 		return joined[K](uncombined(p), arraysOf(ks)), joined[V](uncombined(p), arraysOf(vs))
 	}
 	return exchanged(o, p, ks, vs)
+}
+
+// onOne reports whether a single device must sort all elements: the host cannot call a
+// comparison that reads memory of a device.
+func (o *ordering[T]) onOne(p *array.Place) bool { return o.key == nil && o.views && !p.Copies() }
+
+// spreadAt returns v at p, and frees v.
+func spreadAt[T any](v *vector.Vector[T], p *array.Place) *vector.Vector[T] {
+	defer v.Free()
+	out := (*vector.Vector[T])(array.UninitializedAt[T](blocks(p)))
+	_ = arrayOf(out).Fail(out.CopyFrom(v))
+	return out
 }
 
 // arraysOf returns the arrays of vectors.

@@ -48,7 +48,8 @@ func (o *ordering[T]) radixOrderNative(m *meta, out *array.Array, x *expr[T]) er
 // nativeRadixOf returns a sort of n elements.
 func nativeRadixOf(m *meta, label string, n int) *nativeRadix {
 	d := m.device()
-	return &nativeRadix{d: d, where: m.where, label: label, n: n, groups: min(int64(d.Info().Units), nativeGroups(d, n, 1))}
+	groups := min(int64(d.Info().Units), nativeGroups(d, n, 1))
+	return &nativeRadix{d: d, where: m.where, label: label, n: n, groups: groups}
 }
 
 // deferred calls run, which decides on the host how to proceed. While a loop is recorded, it

@@ -15,8 +15,8 @@ type ordering[T any] struct {
 	key        *sortKey // nil if elements are compared by less
 	byValue    bool     // the elements are the keys
 	descending bool
-	rebind     func(p *array.Place, k int) *ordering[T] // binds the extra argument for device k; nil if there is none
-	views      bool                                     // the extra argument holds views, which only its device can read
+	views      bool                                     // the extra argument holds views
+	rebind     func(p *array.Place, k int) *ordering[T] // binds the extra argument for device k, if there is one
 
 	// The native forms. Only those that belong to the kind of the order are set.
 	less   func(a, b T) bool

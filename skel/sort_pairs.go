@@ -41,7 +41,8 @@ func pairsInto[K, V any](
 	if err != nil || keys.n == 0 {
 		return err
 	}
-	from, err := inMemory(values, m.where)
+	from, freeValues, err := inMemory(m, o.fun.label, values)
+	defer freeValues()
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,8 @@ func pairsInto[K, V any](
 		r.keep = append(r.keep, sorted, moved, from)
 		return r.run()
 	}
-	elements, err := inMemory(keys, m.where)
+	elements, freeKeys, err := inMemory(m, o.fun.label, keys)
+	defer freeKeys()
 	if err != nil {
 		return err
 	}
@@ -85,17 +87,27 @@ func pairsInto[K, V any](
 		gatherInto[V](m, o.fun.label, moved, from, arrayOf(order)))
 }
 
-// inMemory returns the array of an expression's elements, which it computes if they are not
-// in memory. Indices are stored at where.
-func inMemory[T any](x *expr[T], where array.Distribution) (*array.Array, error) {
-	if x.kind != memory {
-		x = x.placeIndicesAt(where, nil)
-		v := arrayOf(pendingVector(x))
-		_, err := v.Memory()
-		return v, err
+// inMemory returns the array of an expression's elements. It computes the elements if they are
+// not in memory; then free frees them.
+func inMemory[T any](m *meta, label string, x *expr[T]) (a *array.Array, free func(), err error) {
+	if x.kind == memory {
+		_, err := x.inputs[0].Memory()
+		return x.inputs[0], func() {}, err
 	}
-	_, err := x.inputs[0].Memory()
-	return x.inputs[0], err
+	x = x.placeIndicesAt(m.where, nil)
+	if x.kind != indices || m.device().Native() {
+		v := pendingVector(x)
+		_, err := arrayOf(v).Memory()
+		return arrayOf(v), v.Free, err
+	}
+	v := uninitialized[T](x.n, m.where)
+	mem, err := arrayOf(v).Output()
+	if err != nil {
+		return arrayOf(v), v.Free, err
+	}
+	r := &radixSort{m: m, label: label, n: x.n, keep: []any{v}}
+	r.load = accessor{name: "load", ctype: "i64", node: x.node}
+	return arrayOf(v), v.Free, r.copyElements(m.device(), mem)
 }
 
 // gatherInto copies the elements of from into out, in the order of indices, which must be in

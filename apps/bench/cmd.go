@@ -184,8 +184,8 @@ const most = 34
 // allRows returns the rows of the skeletons, followed by those of the applications.
 func allRows(s *benchmark.Suite, child func() (*startTimes, error)) (rows []*benchmark.Row) {
 	for _, some := range []func(*benchmark.Suite) []*benchmark.Row{
-		elementwise, mathematics, mathematics32, randoms, stencils, reductions, scans, products, wavefronts,
-		calls, recordings,
+		elementwise, mathematics, mathematics32, randoms, stencils, reductions, scans, products,
+		wavefronts, calls, recordings, sorts,
 	} {
 		rows = append(rows, some(s)...)
 	}

@@ -13,7 +13,8 @@
 #define MOVE_VALUES
 #endif
 
-KERNEL sortjoin(CTX_K SRC_P GLOBAL const T *from, GLOBAL T *out, i64 base, GLOBAL const i64 *splits VALUES_P, i64 na, i64 n, i64 tile) {
+KERNEL sortjoin(CTX_K SRC_P GLOBAL const T *from, GLOBAL T *out, i64 base, GLOBAL const i64 *splits VALUES_P,
+	i64 na, i64 n, i64 tile) {
 	from += base;
 	out += base;
 	MOVE_VALUES

@@ -13,7 +13,8 @@
 #define VALUES_P
 #endif
 
-KERNEL_OF(LANES, GROUPS) sortpass(CTX_K GLOBAL const E *keys, GLOBAL E *keys0, GLOBAL E *keys1 VALUES_P, GLOBAL u32 *state, i64 n, u32 tiles, i32 pass DYNAMIC_P) {
+KERNEL_OF(LANES, GROUPS) sortpass(CTX_K GLOBAL const E *keys, GLOBAL E *keys0, GLOBAL E *keys1 VALUES_P,
+	GLOBAL u32 *state, i64 n, u32 tiles, i32 pass DYNAMIC_P) {
 	DYNAMIC(room);
 	LOCAL u32 drawn, sums[WARPS];
 	LOCAL PLACE_T place[BINS];

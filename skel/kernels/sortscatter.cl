@@ -25,7 +25,8 @@
 #define PUT_KEY(at, x) keys_out[at] = x;
 #endif
 
-KERNEL sortscatter(CTX_K GLOBAL const E *keys, GLOBAL E *keys_out VALUES_P, GLOBAL const u64 *starts, i64 n, i64 chunk, i32 shift) {
+KERNEL sortscatter(CTX_K GLOBAL const E *keys, GLOBAL E *keys_out VALUES_P, GLOBAL const u64 *starts,
+	i64 n, i64 chunk, i32 shift) {
 	i64 lo = group_id() * chunk, hi = lo + chunk < n ? lo + chunk : n;
 #ifdef SHAPE_CPU
 	u64 start[DIGIT_VALUES];

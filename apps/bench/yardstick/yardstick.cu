@@ -18,6 +18,7 @@
 //   reduce-sum  reduce-max  reduce-argmin     cub::DeviceReduce
 //   scan-sum-inclusive  scan-sum-exclusive    cub::DeviceScan
 //   scan-max-inclusive  scan-max-exclusive
+//   sort  sort-pairs                          cub::DeviceRadixSort; values are int32
 //   dot  asum  nrm2                           cuBLAS, the result on the device
 //   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
@@ -231,6 +232,24 @@ template <class T> static bool scanCase(Case &c, int n) {
   return true;
 }
 
+template <class T> static bool sortCase(Case &c, int n) {
+  if (c.name.rfind("sort", 0) != 0)
+    return false;
+  T *x = c.random<T>(n), *out = c.room<T>(n);
+  if (c.name == "sort")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceRadixSort::SortKeys(t, b, x, out, n);
+    });
+  else if (c.name == "sort-pairs") {
+    int32_t *v = c.random<int32_t>(n), *moved = c.room<int32_t>(n);
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceRadixSort::SortPairs(t, b, x, out, v, moved, n);
+    });
+  } else
+    return false;
+  return true;
+}
+
 static cublasHandle_t handle() {
   static cublasHandle_t h = [] {
     cublasHandle_t h;
@@ -405,7 +424,7 @@ template <class T> static void open(Case &c, int64_t n) {
   if (n > std::numeric_limits<int>::max())
     throw std::runtime_error("more elements than an int counts");
   int count = (int)n;
-  if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
+  if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) && !sortCase<T>(c, count) &&
       !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
       !randomCase<T>(c, count) &&
       !launchCase<T>(c, count))
