@@ -21,7 +21,10 @@ KERNEL_OF(LANES, GROUPS) sortpass(CTX_K GLOBAL const E *keys, GLOBAL E *keys0, G
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, warp = lane / SKEL_WARP;
 	int turn = (int)state[PLAN + pass] - 1, left = (int)state[PASSES] - 1 - turn;
 	GLOBAL LOOK_T *look = (GLOBAL LOOK_T *)(state + LOOK), *cleared = look;
-	*(pass & 1 ? &look : &cleared) += (i64)tiles * BINS;
+	if (pass & 1)
+		look += (i64)tiles * BINS;
+	else
+		cleared += (i64)tiles * BINS;
 	if (turn < 0) { // the next pass finds its look words cleared by the pass before
 		i64 words = (i64)tiles * BINS;
 		for (i64 k = group_id() * LANES + lane; k < words; k += groups() * LANES)
