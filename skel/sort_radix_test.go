@@ -52,6 +52,10 @@ func TestSortPasses(t *testing.T) {
 }
 
 func testSortPasses[T Number](t *testing.T, d *devices.Device, random func(*rand.Rand) T) {
+	testSortAt(t, vector.Single(d), random)
+}
+
+func testSortAt[T Number](t *testing.T, where vector.Distribution, random func(*rand.Rand) T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{sortSmallTile + 1, 7 * 768, 9999, 100, 1, sortSmallTile} {
 		s := make([]T, n)
@@ -67,7 +71,7 @@ func testSortPasses[T Number](t *testing.T, d *devices.Device, random func(*rand
 		for i, k := range order {
 			want[i] = s[k]
 		}
-		v := vector.From(s, vector.Single(d))
+		v := vector.From(s, where)
 		got, err := Ascending[T]().Apply(v).Host()
 		if err != nil {
 			t.Fatal(err)
@@ -108,16 +112,12 @@ func TestSortNative(t *testing.T) {
 	testSortPasses(t, devs[0], func(r *rand.Rand) uint64 { return r.Uint64() })
 }
 
-// TestSortChunks sorts on OpenCL devices, and on an emulated GPU without warps.
-func TestSortChunks(t *testing.T) {
-	devs, err := devices.Get("opencl:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	testSortPasses(t, devs[0], func(r *rand.Rand) uint32 { return r.Uint32() })
-	testSortPasses(t, devs[0], func(r *rand.Rand) float64 { return float64(r.IntN(1000)-500) / 16 })
-	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
-	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
+// TestSortSeveral sorts over several emulated devices, whose parts are merged.
+func TestSortSeveral(t *testing.T) {
+	devicestest.Long(t)
+	where := vector.Block(emulatedDevice(t), emulatedDevice(t), emulatedDevice(t)).Weighted(3, 1, 2)
+	testSortAt(t, where, func(r *rand.Rand) uint32 { return uint32(r.IntN(500)) })
+	testSortAt(t, where, func(r *rand.Rand) float64 { return r.Float64() })
 }
 
 func BenchmarkSortNative(b *testing.B) {

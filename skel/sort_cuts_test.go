@@ -1,0 +1,87 @@
+package skel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestSortCuts compares cuts with a merge of all parts.
+func TestSortCuts(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, most := range []int{3, 100, 5000, 40_000} {
+		for range 20 {
+			parts, lens, n := sortedParts(r, 1+r.IntN(4), most)
+			type place struct{ key, part, index int }
+			var all []place
+			for k, s := range parts {
+				for i, x := range s {
+					all = append(all, place{x, k, i})
+				}
+			}
+			slices.SortStableFunc(all, func(a, b place) int { return a.key - b.key }) // parts are in order
+			rank := r.IntN(n + 1)
+			want := make([]int, len(parts))
+			for _, p := range all[:rank] {
+				want[p.part]++
+			}
+			got, err := cutAtRank(rank, lens, func(a, b int) bool { return a < b }, samplesOf(parts))
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("lengths %v, rank %d: the cut is %v, %v; want %v", lens, rank, got, err, want)
+			}
+		}
+	}
+}
+
+// TestSortCutsWithoutOrder cuts by a comparison that is no order. The cuts must contain the right number of
+// elements and stay in range.
+func TestSortCutsWithoutOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 50 {
+		parts, lens, n := sortedParts(r, 3, 5000)
+		before := make([]int, len(parts))
+		rank := 0
+		for range 3 {
+			rank += r.IntN(n - rank + 1)
+			at, err := cutAtRank(rank, lens, func(_, _ int) bool { return r.IntN(2) == 0 }, samplesOf(parts))
+			if err != nil {
+				t.Fatal(err)
+			}
+			repairCut(at, before, lens, rank)
+			sum := 0
+			for k, c := range at {
+				if sum += c; c < before[k] || c > lens[k] {
+					t.Fatalf("the cut %v is out of range: lengths %v, the cut before is %v", at, lens, before)
+				}
+			}
+			if sum != rank {
+				t.Fatalf("the cut %v contains %d elements; want %d", at, sum, rank)
+			}
+			before = at
+		}
+	}
+}
+
+// sortedParts returns sorted parts of up to most elements, their lengths and the sum of these.
+func sortedParts(r *rand.Rand, count, most int) (parts [][]int, lens []int, n int) {
+	values := 1 + r.IntN(2*most)
+	for range count {
+		s := make([]int, r.IntN(most+1))
+		for i := range s {
+			s[i] = r.IntN(values)
+		}
+		slices.Sort(s)
+		parts, lens, n = append(parts, s), append(lens, len(s)), n+len(s)
+	}
+	return parts, lens, n
+}
+
+func samplesOf(parts [][]int) func(k, lo, step, n int) ([]int, error) {
+	return func(k, lo, step, n int) ([]int, error) {
+		s := make([]int, n)
+		for i := range s {
+			s[i] = parts[k][lo+i*step]
+		}
+		return s, nil
+	}
+}
