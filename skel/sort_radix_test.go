@@ -10,16 +10,21 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/cuda/emulator"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // emulatedDevice returns an emulated CUDA device.
 func emulatedDevice(t *testing.T) *devices.Device {
+	return emulatedAs(t, func(d driver.Device) driver.Device { return d })
+}
+
+func emulatedAs(t *testing.T, as func(driver.Device) driver.Device) *devices.Device {
 	dev, err := emulator.New()
 	if err != nil {
 		t.Skip(err)
 	}
-	d := devices.Wrap("cuda:emulated", dev)
+	d := devices.Wrap("cuda:emulated", as(dev))
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -110,6 +115,29 @@ func TestSortNative(t *testing.T) {
 	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) uint64 { return r.Uint64() })
+}
+
+// withoutWarps is a device that hides its warps, like GPUs of OpenCL.
+type withoutWarps struct{ driver.Device }
+
+func (d withoutWarps) Info() driver.Info {
+	info := d.Device.Info()
+	info.Warp, info.Progress = 0, false
+	return info
+}
+
+func (d withoutWarps) Build(p driver.Program) (driver.Kernel, error) {
+	p.C = "#undef SKEL_WARP\n" + p.C
+	return d.Device.Build(p)
+}
+
+// TestSortWithoutWarps sorts by three launches for each digit.
+func TestSortWithoutWarps(t *testing.T) {
+	devicestest.Long(t)
+	d := emulatedAs(t, func(d driver.Device) driver.Device { return withoutWarps{d} })
+	testSortPasses(t, d, func(r *rand.Rand) uint32 { return r.Uint32() })
+	testSortPasses(t, d, func(r *rand.Rand) int16 { return int16(r.Uint32()) })
+	testSortPasses(t, d, func(r *rand.Rand) int8 { return int8(r.Uint32()) })
 }
 
 // TestSortSeveral sorts over several emulated devices, whose parts are merged.
