@@ -14,9 +14,13 @@ import (
 // all numbers, also in descending order.
 //
 // Unlike the results of Map and Zip, those of Sort are computed at once. If the input is a
-// pending expression, the sort computes it once. Keys are sorted by their digits (radix
-// sort), which takes a fixed number of passes over the elements: one for each byte of the
-// key on a GPU. Sorting by a comparison takes more passes, the more elements there are.
+// pending expression, the sort computes its elements once, or twice if there are few. A sort
+// over several devices cannot be recorded in a loop, because the host chooses which elements
+// the devices exchange.
+//
+// Keys are sorted by their digits (radix sort), which takes a fixed number of passes over the
+// elements: one for each byte of the key. Sorting by a comparison takes more passes, the more
+// elements there are.
 type Sort[T any] struct{ order *ordering[T] }
 
 // NewSort returns the sort by less, which reports whether a must come before b. less must be

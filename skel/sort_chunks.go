@@ -140,7 +140,8 @@ func (r *radixSort) chunkPass(d *devices.Device, c *chunkPass) error {
 		if r.order != nil && c.left == 0 {
 			out = "i64"
 		}
-		w.defines += opaqueType("V", s.valueSize) + "#define V_OUT " + out + "\n"
+		r.valueText(w, s.valueSize)
+		w.defines += "#define V_OUT " + out + "\n"
 		w.args = append(w.args, from.Arg(), to.Arg())
 	}
 	w.args = append(w.args, c.counts.Arg(), n, chunk, shift)

@@ -154,7 +154,7 @@ func radixIndices[T any, B uint32 | uint64](
 func withIndices[B uint32 | uint64](
 	r *nativeRadix, bits []B, differ B, narrow func([]uint32) error, wide func([]int) error,
 ) error {
-	if uint64(r.n) <= 1<<32 {
+	if r.n <= sortShortIndices {
 		order, err := radixIndexed[B, uint32](r, bits, differ)
 		if err != nil {
 			return err

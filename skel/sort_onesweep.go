@@ -23,6 +23,10 @@ const sortStateWords = 32 + 2*8*sortBins
 // reduce it.
 var sortNarrow = 1 << 30
 
+// sortShortIndices is the number of elements up to which indices take 32 bits while they are
+// moved. Tests reduce it.
+var sortShortIndices = 1 << 32
+
 // sortTile describes the tiles of the passes of a radix sort.
 type sortTile struct {
 	lanes, items int
@@ -174,10 +178,22 @@ func (r *radixSort) sweep(passes int) (s *sweep, err error) {
 
 // indexSize returns the bytes of an index while it is moved.
 func (r *radixSort) indexSize() int {
-	if r.n > 1<<32 {
+	if r.n > sortShortIndices {
 		return 8
 	}
 	return 4
+}
+
+// valueText adds the type V of the values to p.
+func (r *radixSort) valueText(p *program, size int) {
+	switch {
+	case r.order == nil:
+		p.defines += opaqueType("V", size)
+	case size == 4:
+		p.defines += "#define V u32\n#define INDICES\n"
+	default:
+		p.defines += "#define V i64\n#define INDICES\n"
+	}
 }
 
 // lookWords returns the number of 32-bit words that a pass uses for looking back.
@@ -250,11 +266,8 @@ func (r *radixSort) pass(d *devices.Device, s *sweep, pass int) error {
 	p.files = append(p.files, "sortplan", "sortrank")
 	p.args = append(p.args, s.keys.Arg(), s.keys0.Arg(), s.keys1.Arg())
 	if s.valueSize > 0 {
-		p.defines += opaqueType("V", s.valueSize)
+		r.valueText(p, s.valueSize)
 		p.args = append(p.args, s.values.Arg(), s.values0.Arg(), s.extra.Arg())
-		if r.order != nil {
-			p.defines += "#define INDICES\n"
-		}
 	}
 	p.args = append(p.args, s.state.Arg(), driver.Value(int64(r.n)), driver.Value(uint32(s.tiles)),
 		driver.Value(int32(pass)))

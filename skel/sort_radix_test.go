@@ -38,14 +38,12 @@ func emulatedAs(t *testing.T, as func(driver.Device) driver.Device) *devices.Dev
 func TestSortPasses(t *testing.T) {
 	devicestest.Long(t)
 	d := emulatedDevice(t)
-	tileOf, narrow := sortTileOf, sortNarrow
-	t.Cleanup(func() { sortTileOf, sortNarrow = tileOf, narrow })
+	tileOf, narrow, short := sortTileOf, sortNarrow, sortShortIndices
+	t.Cleanup(func() { sortTileOf, sortNarrow, sortShortIndices = tileOf, narrow, short })
 	sortTileOf = func(key, value int) sortTile { return sortTile{256, 3, 1} }
 	for _, wide := range []bool{false, true} {
 		if wide {
-			sortNarrow = 1
-		} else {
-			sortNarrow = narrow
+			sortNarrow, sortShortIndices = 1, 1
 		}
 		t.Run(fmt.Sprintf("wide=%v", wide), func(t *testing.T) {
 			testSortPasses(t, d, func(r *rand.Rand) uint32 { return r.Uint32() })
@@ -138,6 +136,10 @@ func TestSortWithoutWarps(t *testing.T) {
 	testSortPasses(t, d, func(r *rand.Rand) uint32 { return r.Uint32() })
 	testSortPasses(t, d, func(r *rand.Rand) int16 { return int16(r.Uint32()) })
 	testSortPasses(t, d, func(r *rand.Rand) int8 { return int8(r.Uint32()) })
+	short := sortShortIndices
+	t.Cleanup(func() { sortShortIndices = short })
+	sortShortIndices = 1
+	testSortPasses(t, d, func(r *rand.Rand) uint8 { return uint8(r.Uint32()) })
 }
 
 // TestSortSeveral sorts over several emulated devices, whose parts are merged.
