@@ -25,18 +25,7 @@ type ordering[T any] struct {
 	bits64 func(k *sortKey, s *scratch, dst []uint64, src []T)
 }
 
-// before reports whether a must come before b, on the CPU.
-func (o *ordering[T]) before(a, b T) bool {
-	switch {
-	case o.key != nil:
-		return o.bits(o.key, a) < o.bits(o.key, b)
-	case o.descending:
-		return o.less(b, a)
-	}
-	return o.less(a, b)
-}
-
-// comparison returns before as a function that decides the kind of the order only once.
+// comparison returns the function that reports whether a must come before b, on the CPU.
 func (o *ordering[T]) comparison() func(a, b T) bool {
 	switch {
 	case o.key != nil:
