@@ -34,6 +34,7 @@ var tests = []struct {
 	{"Order", testOrder},
 	{"Sort", testSort},
 	{"Segments", testSegments},
+	{"SortMerge", testSortMerge},
 	{"Overlap", testOverlap},
 	{"Repeat", testRepeat},
 	{"Ready", testReady},

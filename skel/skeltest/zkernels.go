@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go sort.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -35,6 +35,7 @@ func init() {
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;`}
 	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
+	c_arr9_i32 := registry.Decl{Ident: "arr9_i32", C: `typedef struct { i32 a[9]; } arr9_i32;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -62,6 +63,10 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6594d57du)]++;
 	return h;
 }`}
+	c_skeltest_bulky_bc4e := registry.Decl{Ident: "skeltest_bulky_bc4e", C: `typedef struct {
+	arr9_i32 Key;
+	i32 N;
+} skeltest_bulky_bc4e;`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
@@ -141,6 +146,11 @@ FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
 	}
 	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x9105b86cu)) + (u64)rest * (u64)q);
 }`}
+	c_skeltest_tagged_bc4e := registry.Decl{Ident: "skeltest_tagged_bc4e", C: `typedef struct {
+	i8 Key;
+	i32 N;
+	f64 X;
+} skeltest_tagged_bc4e;`}
 	c_skeltest_unlike_bc4e := registry.Decl{Ident: "skeltest_unlike_bc4e", C: `#line 52 "skel/skeltest/huge.go"
 FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	if (x != y) {
@@ -171,7 +181,6 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".Gap", C: "i32"},
 	}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
@@ -182,6 +191,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
+	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
@@ -1909,15 +1919,18 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
-		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
-		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
-FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
-		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
-		Extra: x_view_f64,
+		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
+		Pos: "skel/skeltest/sortmerge.go:45:1", Hash: "c94cc460ebdf3e5afe4262823f8f1f1d", Uses: "always=1xxd94cvtweai",
+		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 45 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 		Loops: registry.Loops{
-			Map: loop_skeltest_apart_bc4e,
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = always(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2076,7 +2089,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
 }`}},
 		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
-		Extra: x_view_f64,
+		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
 			Fold: loop_skeltest_biased_bc4e,
 		},
@@ -2134,6 +2147,38 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = bucketBoth(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
+		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "077c48ff70ac2b257d061a5ae04df597", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
+		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
+FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []bulky) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bulkyKey(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
+		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "c9cf89325e3f5bbae2051233bceb29b7", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
+		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
+	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []bulky, b []bulky) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = bulkyLess(a[i], b[i])
 				}
 			},
 		},
@@ -2368,21 +2413,6 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
-		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
-		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
-FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = coarse(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.column64", Go: column64,
 		Pos: "skel/skeltest/indices.go:92:1", Hash: "bf3a8e74428aaa5a056374778ae7b291", Uses: "column64=41rchmp7nt0z",
 		Ident: "skeltest_column64_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
@@ -2501,6 +2531,21 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 			Index: func(dst []int64, lo int) {
 				for i := range dst {
 					dst[i] = cube(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
+		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "965ae78ce466685d0256c871aa5917f5", Uses: "cyclic=5cpg88s7oun7",
+		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = cyclic(a[i], b[i])
 				}
 			},
 		},
@@ -3560,25 +3605,6 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
-		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
-		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
-	f32 Time;
-	i32 ID;
-	f64 At;
-} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
-FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []event) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = eventTime(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
 		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
 		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
@@ -3708,6 +3734,21 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_gather_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
+		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "6c5468d129ca5f12cf19bbe75a4ea76a", Uses: "hashed=on8skwvj4ym7",
+		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = hashed(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -3890,26 +3931,6 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 			Index: func(dst []int, lo int) {
 				for i := range dst {
 					dst[i] = increment(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
-		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
-		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
-FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []uint8, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = lastDigit(a[i])
-				}
-			},
-			Index: func(dst []uint8, lo int) {
-				for i := range dst {
-					dst[i] = lastDigit(lo + i)
 				}
 			},
 		},
@@ -4210,7 +4231,7 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+		Extra: x_f64,
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -5022,6 +5043,21 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
+		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "db64a9dbbfc8b31744734a36a3f14650", Uses: "notBefore=106ffh4njz4su",
+		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint16, b []uint16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = notBefore(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
 		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "146328e26d2a05d4358366c547b3b70b", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
 		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
@@ -5086,24 +5122,6 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = pack(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
-		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
-		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
-	arr5_u64 Bytes;
-	i16 Rank;
-} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
-FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []int16, a []packet) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = packetRank(a[i])
 				}
 			},
 		},
@@ -6870,6 +6888,18 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
+		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "b705c6f5e81b5cd08454c496482ef934", Uses: "rankLess=2nsskx2bli4sb",
+		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x7885733bu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x7776671eu)]; }`}},
+		Sites: []registry.Site{{ID: 2022011707, Pos: "skel/skeltest/sortmerge.go:38:67"}, {ID: 2004248350, Pos: "skel/skeltest/sortmerge.go:38:86"}},
+		Extra: x_view_i32,
+		Loops: registry.Loops{
+			Zip: loop_skeltest_rankLess_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ratio", Go: ratio,
 		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "c5b530a9a844a4359a90c4cf2956432d", Uses: "ratio=14g59eptytbsy",
 		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64",
@@ -7077,6 +7107,21 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = shiftIn(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
+		Pos: "skel/skeltest/sortmerge.go:37:1", Hash: "84f51845baa8e7fc732af738f5caa31e", Uses: "shortLess=g41133fwrhwi",
+		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 37 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint16, b []uint16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = shortLess(a[i], b[i])
 				}
 			},
 		},
@@ -7291,6 +7336,52 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 			Index: func(dst []reach, lo int) {
 				for i := range dst {
 					dst[i] = stretchAt(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
+		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "e02825583ef7def467ef5d2bd8b58b62", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
+		Extra: x_f64,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []tagged, e float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = taggedFar(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
+		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b56c7a2ce3dcd1ed55572b57886c98f0", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
+FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []tagged) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = taggedKey(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
+		Pos: "skel/skeltest/sortmerge.go:33:1", Hash: "076e2111b5dd07a19c5646b9b2aab470", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 33 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []tagged, b []tagged) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = taggedLess(a[i], b[i])
 				}
 			},
 		},
@@ -7720,6 +7811,21 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: loop_skeltest_transpose_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
+		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "c67d62bbdf4f530c2e0593b811a1edea", Uses: "triples=3i43ub69wnzpm",
+		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
+FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = triples(a[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -8264,6 +8370,21 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
+		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "b2bd1fd97a6d04a06a018616d605e698", Uses: "withNaN=1cu8ai2znfp70",
+		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = withNaN(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.writeTwo", Go: writeTwo,
 		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "85861243a969438eab21051bcb7cccb9", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
 		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"},
@@ -8284,7 +8405,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8288
+//line zkernels.go (out of date: run go generate):8409
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
@@ -8295,10 +8416,11 @@ var _ func(bool, bool) bool = differs
 var _ func(bool, bool) bool = implies
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(bool, bool) bool = ops.Or[bool]
+var _ func(bulky) int32 = bulkyKey
+var _ func(bulky, bulky) bool = bulkyLess
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
-var _ func(event) float32 = eventTime
 var _ func(float12, float12) float12 = ends12
 var _ func(float16, float16) float16 = ends16
 var _ func(float18, float18) float18 = ends18
@@ -8308,7 +8430,6 @@ var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
 var _ func(float32) float32 = addOne
 var _ func(float32) float32 = bySign
-var _ func(float32) float32 = coarse
 var _ func(float32) float32 = double[float32]
 var _ func(float32) float32 = magnitude
 var _ func(float32) float32 = reciprocal
@@ -8317,6 +8438,7 @@ var _ func(float32) float32 = square
 var _ func(float32) float64 = widened
 var _ func(float32) int8 = sign
 var _ func(float32) moments = momentsOf
+var _ func(float32, float32) bool = withNaN
 var _ func(float32, float32) float32 = chooseGreater
 var _ func(float32, float32) float32 = lesser
 var _ func(float32, float32) float32 = minus
@@ -8351,7 +8473,6 @@ var _ func(float64, float64) float64 = mix[float64]
 var _ func(float64, float64) float64 = plus[float64]
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
-var _ func(float64, vector.View[float64]) float64 = apart
 var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
 var _ func(int) int = double[int]
@@ -8361,7 +8482,6 @@ var _ func(int) int64 = cube
 var _ func(int) int8 = signedByteAt
 var _ func(int) reach = stretchAt
 var _ func(int) uint8 = byteAt
-var _ func(int) uint8 = lastDigit
 var _ func(int) uint8 = sumBefore
 var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
@@ -8407,9 +8527,13 @@ var _ func(int16, int16) int16 = plus[int16]
 var _ func(int32) int32 = double[int32]
 var _ func(int32) int32 = lowBits
 var _ func(int32) int32 = moveSign
+var _ func(int32) int32 = triples
 var _ func(int32, float32, vector.OutView[float32]) = addTo
 var _ func(int32, float32, vector.OutView[float32]) = scatter
 var _ func(int32, float32, vector.View[float32]) float32 = gather
+var _ func(int32, int32) bool = always
+var _ func(int32, int32) bool = cyclic
+var _ func(int32, int32) bool = hashed
 var _ func(int32, int32) int32 = lastNonZero
 var _ func(int32, int32) int32 = mix[int32]
 var _ func(int32, int32) int32 = plus[int32]
@@ -8419,6 +8543,7 @@ var _ func(int32, int32, int32, int, int, letters) int32 = aligned
 var _ func(int32, int32, int32, int8, int8, letters) int32 = matched
 var _ func(int32, int32, int32, line, line, noted) int32 = note
 var _ func(int32, int32, vector.OutView[int32]) = put32
+var _ func(int32, int32, vector.View[int32]) bool = rankLess
 var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
 var _ func(int32, slots) [3]int32 = slotOf
 var _ func(int32, uint8) int64 = ratio
@@ -8452,7 +8577,6 @@ var _ func(moments, moments) moments = together
 var _ func(nested) nested = nestMap
 var _ func(nested, nested) nested = nestOp
 var _ func(nested, nested) nested = nestZip
-var _ func(packet) int16 = packetRank
 var _ func(padded) padded = padMap
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
@@ -8467,11 +8591,16 @@ var _ func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16] = skel.
 var _ func(span, span) span = adjoin
 var _ func(square2, square2) square2 = product
 var _ func(stretch, stretch) stretch = longer
+var _ func(tagged) float32 = taggedKey
+var _ func(tagged, float64) float64 = taggedFar
+var _ func(tagged, tagged) bool = taggedLess
 var _ func(text, text) text = concat
 var _ func(triple) triple = turn
 var _ func(triple, triple) triple = addAll
 var _ func(triple, triple) triple = pick
 var _ func(uint16) uint16 = double[uint16]
+var _ func(uint16, uint16) bool = notBefore
+var _ func(uint16, uint16) bool = shortLess
 var _ func(uint16, uint16) uint16 = lastNonZero16
 var _ func(uint16, uint16) uint16 = mix[uint16]
 var _ func(uint16, uint16) uint16 = plus[uint16]
@@ -8559,14 +8688,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:8563
+//line zkernels.go:8692
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:8570
+//line zkernels.go:8699
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8578,7 +8707,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:8582
+//line zkernels.go:8711
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -8590,7 +8719,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:8594
+//line zkernels.go:8723
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8603,23 +8732,11 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8607
+//line zkernels.go:8736
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by
-	}
-}
-
-// loop_skeltest_apart_bc4e has the text of the function that it calls.
-func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
-	f :=
-//line sort.go:61
-		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:8620
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
 	}
 }
 
@@ -8628,7 +8745,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8632
+//line zkernels.go:8749
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8640,7 +8757,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8644
+//line zkernels.go:8761
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8653,7 +8770,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:8657
+//line zkernels.go:8774
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -8680,7 +8797,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:8684
+//line zkernels.go:8801
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -8696,7 +8813,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8700
+//line zkernels.go:8817
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8707,7 +8824,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8711
+//line zkernels.go:8828
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8719,7 +8836,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8723
+//line zkernels.go:8840
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8733,7 +8850,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8737
+//line zkernels.go:8854
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8744,7 +8861,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8748
+//line zkernels.go:8865
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8756,7 +8873,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8760
+//line zkernels.go:8877
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8771,7 +8888,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:8775
+//line zkernels.go:8892
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8783,7 +8900,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:8787
+//line zkernels.go:8904
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8800,7 +8917,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:8804
+//line zkernels.go:8921
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8811,7 +8928,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:8815
+//line zkernels.go:8932
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8823,7 +8940,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:8827
+//line zkernels.go:8944
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8837,7 +8954,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:8841
+//line zkernels.go:8958
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8849,7 +8966,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:8853
+//line zkernels.go:8970
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8869,7 +8986,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8873
+//line zkernels.go:8990
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8889,7 +9006,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8893
+//line zkernels.go:9010
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8902,7 +9019,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8906
+//line zkernels.go:9023
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -8917,7 +9034,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:8921
+//line zkernels.go:9038
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -8928,7 +9045,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8932
+//line zkernels.go:9049
 	for i := range a {
 		f(a[i])
 	}
@@ -8939,7 +9056,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8943
+//line zkernels.go:9060
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -8963,7 +9080,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8967
+//line zkernels.go:9084
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8988,7 +9105,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8992
+//line zkernels.go:9109
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9014,7 +9131,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9018
+//line zkernels.go:9135
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9035,7 +9152,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9039
+//line zkernels.go:9156
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9053,7 +9170,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9057
+//line zkernels.go:9174
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9070,7 +9187,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9074
+//line zkernels.go:9191
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9083,7 +9200,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9087
+//line zkernels.go:9204
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9095,7 +9212,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9099
+//line zkernels.go:9216
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9114,7 +9231,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9118
+//line zkernels.go:9235
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9134,7 +9251,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9138
+//line zkernels.go:9255
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9145,10 +9262,22 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9149
+//line zkernels.go:9266
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_rankLess_bc4e has the text of the function that it calls.
+func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
+	f :=
+//line sortmerge.go:38
+		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
+//line zkernels.go:9278
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
 	}
 }
 
@@ -9159,7 +9288,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9163
+//line zkernels.go:9292
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9173,7 +9302,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9177
+//line zkernels.go:9306
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9184,7 +9313,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9188
+//line zkernels.go:9317
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9196,7 +9325,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9200
+//line zkernels.go:9329
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9208,7 +9337,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9212
+//line zkernels.go:9341
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9220,7 +9349,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9224
+//line zkernels.go:9353
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9239,7 +9368,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9243
+//line zkernels.go:9372
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9259,7 +9388,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9263
+//line zkernels.go:9392
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9275,7 +9404,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9279
+//line zkernels.go:9408
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9296,7 +9425,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9300
+//line zkernels.go:9429
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9322,7 +9451,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9326
+//line zkernels.go:9455
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9333,7 +9462,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9337
+//line zkernels.go:9466
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9344,7 +9473,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9348
+//line zkernels.go:9477
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9356,7 +9485,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9360
+//line zkernels.go:9489
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9367,7 +9496,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9371
+//line zkernels.go:9500
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9382,7 +9511,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9386
+//line zkernels.go:9515
 	for i := range a {
 		f(a[i])
 	}
@@ -9393,7 +9522,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9397
+//line zkernels.go:9526
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9408,7 +9537,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9412
+//line zkernels.go:9541
 	for i := range a {
 		f(a[i])
 	}
@@ -9419,7 +9548,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9423
+//line zkernels.go:9552
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9430,7 +9559,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9434
+//line zkernels.go:9563
 	for i := range a {
 		f(a[i])
 	}
@@ -9441,7 +9570,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9445
+//line zkernels.go:9574
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9452,7 +9581,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9456
+//line zkernels.go:9585
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9464,7 +9593,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9468
+//line zkernels.go:9597
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9475,7 +9604,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9479
+//line zkernels.go:9608
 	for i := range a {
 		f(a[i])
 	}
@@ -9486,7 +9615,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9490
+//line zkernels.go:9619
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9500,7 +9629,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9504
+//line zkernels.go:9633
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9540,7 +9669,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9544
+//line zkernels.go:9673
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9558,7 +9687,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9562
+//line zkernels.go:9691
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9571,7 +9700,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9575
+//line zkernels.go:9704
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9585,7 +9714,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9589
+//line zkernels.go:9718
 	for i := range a {
 		f(a[i])
 	}
@@ -9599,7 +9728,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9603
+//line zkernels.go:9732
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
