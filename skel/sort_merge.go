@@ -64,7 +64,7 @@ func (s *mergeSort[K, V]) run(m *meta) error {
 	}
 	l := s.layout(d)
 	if l.gathers {
-		s.keys = inMemory(s.keys)
+		s.keys = stored(s.keys)
 		if err := s.keys.err; err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (s *mergeSort[K, V]) throughCopy(run func(own *mergeSort[K, V]) error) erro
 	return copyInto(to, own.elements)
 }
 
-// inMemory returns x as an expression that reads elements from memory or computes them
+// stored returns x as an expression that reads elements from memory or computes them
 // from indices, so that it is cheap to read an element twice.
 func inMemory[T any](x *expr[T]) *expr[T] {
 	switch x.kind {
