@@ -1,7 +1,6 @@
 package skel
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/skelgo/skelgo/devices"
@@ -96,7 +95,7 @@ func (s *mergeSort[K, V]) throughCopy(run func(own *mergeSort[K, V]) error) erro
 
 // stored returns x as an expression that reads elements from memory or computes them
 // from indices, so that it is cheap to read an element twice.
-func inMemory[T any](x *expr[T]) *expr[T] {
+func stored[T any](x *expr[T]) *expr[T] {
 	switch x.kind {
 	case memory, indices, grid:
 		return x
@@ -198,17 +197,12 @@ func structSize(a, alignA, b, alignB int) int {
 // valueType returns the C type of the values, and its definition. The type of values in
 // memory does not matter, because they are only moved.
 func (s *mergeSort[K, V]) valueType() (name, define string) {
-	x := s.values
-	switch {
-	case x.kind == indices:
+	switch x := s.values; x.kind {
+	case indices:
 		return "i64", ""
-	case x.kind == memory:
-		size := driver.SizeOf[V]()
-		unit := min(size&-size, wholeVector)
-		if size == unit {
-			return vectorType(unit), ""
-		}
-		return "sort_value", fmt.Sprintf("typedef struct { %s w[%d]; } sort_value;\n", vectorType(unit), size/unit)
+	case memory:
+		return "sort_value", opaqueType("sort_value", driver.SizeOf[V]())
+	default:
+		return x.ctype(), ""
 	}
-	return x.ctype(), ""
 }

@@ -41,6 +41,9 @@ func pairsInto[K, V any](
 	if err != nil || keys.n == 0 {
 		return err
 	}
+	if o.key == nil {
+		return mergePairsInto(o, m, sorted, moved, keys, movable(values.placeIndicesAt(m.where, nil)))
+	}
 	from, freeValues, err := inMemory(m, o.fun.label, values)
 	defer freeValues()
 	if err != nil {
