@@ -48,9 +48,16 @@ func (s *mergeSort[K, V]) at(p *array.Place) *mergeSort[K, V] {
 	own.keys = s.keys.at(p)
 	if s.values != nil {
 		own.values = s.values.at(p)
-		own.keys.err = firstError(own.keys.err, own.values.err)
 	}
 	return &own
+}
+
+// err returns the error of the keys or the values.
+func (s *mergeSort[K, V]) err() error {
+	if s.values != nil {
+		return firstError(s.keys.err, s.values.err)
+	}
+	return s.keys.err
 }
 
 // applyOver sorts into new vectors at p.
@@ -83,8 +90,8 @@ func (s *mergeSort[K, V]) applyOver(
 		cut = blocks(cut)
 	}
 	all := s.at(cut)
-	if all.keys.err != nil {
-		return fail(all.keys.err)
+	if err := all.err(); err != nil {
+		return fail(err)
 	}
 	keys, values := make([]*array.Array, len(cut.Devs)), make([]*array.Array, len(cut.Devs))
 	for i := range cut.Devs {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -15,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go inputs.go random.go stencil.go wavefront.go
+//go:embed functions.go inputs.go sortmerge.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -49,6 +48,11 @@ FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }`}
 FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 17 "apps/bench/functions.go"
 FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
+	c_bench_ranked_98a1 := registry.Decl{Ident: "bench_ranked_98a1", C: `typedef struct {
+	u32 Rank;
+	i32 N;
+	f64 X;
+} bench_ranked_98a1;`}
 	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -77,42 +81,6 @@ FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
 	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
-	c_rng_Source_4ab5 := registry.Decl{Ident: "rng_Source_4ab5", C: `typedef struct {
-	u64 Seed;
-	u64 Stream;
-} rng_Source_4ab5;`}
-	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}
-	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
-	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
-	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}
-	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
-	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
-}`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
@@ -125,20 +93,9 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	i32 Value;
 	i64 Index;
 } skel_Indexed_i32_d3f6_;`}
-	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-} tuple_u32_u32;`}
-	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
-	u32 r0;
-	u32 r1;
-	u32 r2;
-	u32 r3;
-} tuple_u32_u32_u32_u32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
 	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
-	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
@@ -719,6 +676,21 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank,
+		Pos: "apps/bench/sortmerge.go:23:1", Hash: "bbbaa88b7d38d73adf26272d38905421", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
+		Ident: "bench_lowerRank_98a1", Params: []string{"bench_ranked_98a1", "bench_ranked_98a1"}, Result: "b8",
+		Decls: []registry.Decl{c_bench_ranked_98a1, {Ident: "bench_lowerRank_98a1", C: `#line 23 "apps/bench/sortmerge.go"
+FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { return a.Rank < b.Rank; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []ranked, b []ranked) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lowerRank(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
@@ -824,161 +796,6 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
-		Pos: "apps/bench/random.go:16:1", Hash: "1eee0bbe85a5630aa5f8a1a34af5ab6f", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=3ki3hnllwkla8 github.com/skelgo/skelgo/rng:exponential32=nhabx53h0t3u github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 46 "rng/normal.go"
-FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
-	u32 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u32(m) & 31;
-	m = skel_shl_u32(m, shift);
-	f32 f = (f32)(i32)m * 2.3283064e-10f;
-	if (m - 1 < 3037000499u) {
-		shift++;
-		f = (f32)(i32)(m ^ 2147483648u) * 4.656613e-10f;
-	}
-
-	f32 p = 0.070376836f;
-	p = skel_fma_f32(p, f, -0.1151461f);
-	p = skel_fma_f32(p, f, 0.116769984f);
-	p = skel_fma_f32(p, f, -0.12420141f);
-	p = skel_fma_f32(p, f, 0.14249323f);
-	p = skel_fma_f32(p, f, -0.16668057f);
-	p = skel_fma_f32(p, f, 0.20000714f);
-	p = skel_fma_f32(p, f, -0.24999994f);
-	p = skel_fma_f32(p, f, 0.3333333f);
-	f32 square = f * f;
-	f32 tail = skel_fma_f32(f * p, square, -0.5f * square);
-	return skel_fma_f32((f32)shift, 0.6931472f, -(f + tail));
-}`}, {Ident: "rng_coordinate32_4ab5", C: `#line 71 "rng/normal.go"
-FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
-
-	u32 quarters = (w + 536870912) >> 30;
-	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
-	f32 z = t * t;
-	f32 s = -3.5975292e-05f;
-	s = skel_fma_f32(s, z, 0.002490044f);
-	s = skel_fma_f32(s, z, -0.08074545f);
-	s = t * skel_fma_f32(s, z, 0.7853982f);
-	f32 c = 3.5375178e-06f;
-	c = skel_fma_f32(c, z, -0.00032595498f);
-	c = skel_fma_f32(c, z, 0.015854336f);
-	c = skel_fma_f32(c, z, -0.30842513f);
-	c = skel_fma_f32(c, z, 1.0f);
-	quarters -= (u32)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
-}`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
-FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_4ab5(CTX_A w0));
-	return radius * rng_coordinate32_4ab5(CTX_A w1, i);
-}`}, {Ident: "bench_normal32Of_98a1", C: `#line 16 "apps/bench/random.go"
-FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_4ab5,
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e rng.Source) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = normal32Of(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e rng.Source) {
-				for i := range dst {
-					dst[i] = normal32Of(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
-		Pos: "apps/bench/random.go:17:1", Hash: "e9fbe8c26d77178a030470b2e3c19e24", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 96 "rng/normal.go"
-FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
-	u64 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
-	m = skel_shl_u64(m, shift);
-	f64 f = (f64)(i64)m * 0x1p-64;
-	if (m - 1 < 13043817825332782212UL) {
-		shift++;
-		f = (f64)(i64)(m ^ 9223372036854775808UL) * 0x1p-63;
-	}
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 r = 0x1.2f112df3e5244p-03;
-	r = skel_fma_f64(r, z, 0x1.39a09d078c69fp-03);
-	r = skel_fma_f64(r, z, 0.1818357216161805);
-	r = skel_fma_f64(r, z, 0x1.c71c51d8e78afp-03);
-	r = skel_fma_f64(r, z, 0.2857142874366239);
-	r = skel_fma_f64(r, z, 0.3999999999940942);
-	r = skel_fma_f64(r, z, 0.6666666666666735) * z;
-	f64 half_ = 0.5 * f * f;
-	f64 tail = skel_fma_f64(s, half_ + r, -half_);
-	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
-}`}, {Ident: "rng_coordinate_4ab5", C: `#line 121 "rng/normal.go"
-FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
-	u64 quarters = (w + 2305843009213693952UL) >> 62;
-	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
-	f64 z = t * t;
-
-	f64 s = 0x1.5d93a5acfd57cp-33;
-	s = skel_fma_f64(s, z, -0x1.ae5e68a2b9cebp-26);
-	s = skel_fma_f64(s, z, 0x1.71de357b1fe7dp-19);
-	s = skel_fma_f64(s, z, -0x1.a01a019c161d5p-13);
-	s = skel_fma_f64(s, z, 0x1.111111110f8a6p-07);
-	s = skel_fma_f64(s, z, -0x1.5555555555549p-03);
-	s = skel_fma_f64(s * z, t, t);
-	f64 c = -0x1.8fae9be8838d4p-37;
-	c = skel_fma_f64(c, z, 0x1.1ee9ebdb4b1c4p-29);
-	c = skel_fma_f64(c, z, -0x1.27e4f809c52adp-22);
-	c = skel_fma_f64(c, z, 0x1.a01a019cb159p-16);
-	c = skel_fma_f64(c, z, -0x1.6c16c16c15177p-10);
-	c = skel_fma_f64(c, z, 0.0416666666666666);
-	c = skel_fma_f64(c, z, -0.5);
-	c = skel_fma_f64(c, z, 1.0);
-	quarters -= (u64)i & 1;
-	if ((quarters & 1) != 0) {
-		c = s;
-	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
-}`}, {Ident: "rng_Normal_4ab5", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_4ab5(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_4ab5(CTX_A ((u64)w3 << 32) | (u64)w2, i);
-}`}, {Ident: "bench_normal64Of_98a1", C: `#line 17 "apps/bench/random.go"
-FUNC f64 bench_normal64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_4ab5,
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e rng.Source) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = normal64Of(a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e rng.Source) {
-				for i := range dst {
-					dst[i] = normal64Of(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
 		Pos: "apps/bench/inputs.go:14:1", Hash: "33ede5b7c4a253680679271cca981108", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8",
@@ -995,6 +812,27 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 			Index: func(dst []uint8, lo int, e int) {
 				for i := range dst {
 					dst[i] = octet(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal,
+		Pos: "apps/bench/sortmerge.go:25:1", Hash: "e513ec500b1f0dae783379298bc840bf", Uses: "ordinal=3fx4pybqv2uyk",
+		Ident: "bench_ordinal_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "bench_ordinal_98a1", C: `#line 25 "apps/bench/sortmerge.go"
+FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ordinal(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e int) {
+				for i := range dst {
+					dst[i] = ordinal(lo+i, e)
 				}
 			},
 		},
@@ -1556,6 +1394,29 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked,
+		Pos: "apps/bench/sortmerge.go:19:1", Hash: "c25d15afff41f75656afe87d211383e2", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
+		Ident: "bench_randomRanked_98a1", Params: []string{"i64", "i64"}, Result: "bench_ranked_98a1",
+		Decls: []registry.Decl{c_bench_ranked_98a1, c_benchmark_Random_5a8d, {Ident: "bench_randomRanked_98a1", C: `#line 19 "apps/bench/sortmerge.go"
+FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
+	return LIT(bench_ranked_98a1){(u32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
+}`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []ranked, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = randomRanked(a[i], e)
+				}
+			},
+			Index: func(dst []ranked, lo int, e int) {
+				for i := range dst {
+					dst[i] = randomRanked(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
 		Pos: "apps/bench/wavefront.go:28:1", Hash: "acdd8b357d2904f68ee63a22887d338d", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
 		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8",
@@ -1976,73 +1837,6 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of,
-		Pos: "apps/bench/random.go:14:1", Hash: "af73ca644b9f46ebd8a4a00edac22598", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=15jkiwoyz057t github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 2) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	if ((i & 1) != 0) {
-		return w1;
-	}
-	return w0;
-}`}, {Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
-}`}, {Ident: "bench_uniform32Of_98a1", C: `#line 14 "apps/bench/random.go"
-FUNC f32 bench_uniform32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 4,
-		Extra: x_rng_Source_4ab5,
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e rng.Source) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = uniform32Of(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e rng.Source) {
-				for i := range dst {
-					dst[i] = uniform32Of(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of,
-		Pos: "apps/bench/random.go:15:1", Hash: "dfe7c008de7722d8e6d940f025f5f19e", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	if ((i & 1) != 0) {
-		w0 = w2; w1 = w3;
-	}
-	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "bench_uniform64Of_98a1", C: `#line 15 "apps/bench/random.go"
-FUNC f64 bench_uniform64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
-		Share: 2,
-		Extra: x_rng_Source_4ab5,
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e rng.Source) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = uniform64Of(a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e rng.Source) {
-				for i := range dst {
-					dst[i] = uniform64Of(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
 		Pos: "apps/bench/inputs.go:13:1", Hash: "d096364625443ce65c827226e36ceec5", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32",
@@ -2293,7 +2087,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2297
+//line zkernels.go (out of date: run go generate):2091
 const _ = extended
 const _ = gap
 const _ = opened
@@ -2310,17 +2104,15 @@ var _ func(float64, int) skel.Indexed[float64] = nil
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
+var _ func(int, int) int32 = ordinal
 var _ func(int, int) int32 = whole
 var _ func(int, int) pair = randomPair
+var _ func(int, int) ranked = randomRanked
 var _ func(int, int) uint8 = octet
 var _ func(int, int, int, sequences) int32 = bestBefore
 var _ func(int, int, int, sequences) open = bestOpenBefore
 var _ func(int, int, sequences) int32 = residueOf
 var _ func(int, int, sequences) int32 = scoresOf
-var _ func(int, rng.Source) float32 = normal32Of
-var _ func(int, rng.Source) float32 = uniform32Of
-var _ func(int, rng.Source) float64 = normal64Of
-var _ func(int, rng.Source) float64 = uniform64Of
 var _ func(int32) int32 = nil
 var _ func(int32, int) skel.Indexed[int32] = nil
 var _ func(int32, int32) int32 = nil
@@ -2329,6 +2121,7 @@ var _ func(matrix.Window[float32]) float32 = fivePoint
 var _ func(open, open, open, int32, int32, sequences) open = bestOpen
 var _ func(pair) pair = squarePair
 var _ func(pair, pair) pair = mulPairs
+var _ func(ranked, ranked) bool = lowerRank
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = nil
 var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = nil
 var _ func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32] = nil
@@ -2341,7 +2134,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:2345
+//line zkernels.go:2138
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -2350,7 +2143,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:2354
+//line zkernels.go:2147
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2367,7 +2160,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:2371
+//line zkernels.go:2164
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2386,7 +2179,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:2390
+//line zkernels.go:2183
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2400,7 +2193,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:2404
+//line zkernels.go:2197
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2411,7 +2204,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:2415
+//line zkernels.go:2208
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2423,7 +2216,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:2427
+//line zkernels.go:2220
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -2,6 +2,7 @@ package skeltest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -106,7 +107,9 @@ type sorting[T any] struct {
 
 type mergeTest interface {
 	String() string
-	run(*testing.T, *devices.Device)
+	isNumber() bool
+	testWhole(*testing.T, *devices.Device)
+	testRows(*testing.T, *devices.Device)
 }
 
 func (s sorting[T]) String() string { return s.name }
@@ -131,7 +134,7 @@ var mergeTests = []mergeTest{
 		func(d *dice, _ int) int64 { return d.Int64() >> d.IntN(64) }},
 	sorting[uint8]{"uint8, descending", true, given(skel.Ascending[uint8]().Descending()), byNumber(itself[uint8], true),
 		func(d *dice, _ int) uint8 { return uint8(d.IntN(256)) }},
-	sorting[tagged]{"by key with", true, given(byFar.With(20)),
+	sorting[tagged]{"by key with", true, func(tester, *devices.Device) *skel.Sort[tagged] { return byFar.With(20) },
 		byNumber(func(x tagged) float64 { return taggedFar(x, 20) }, false), randomTagged},
 	sorting[int32]{"with", false, func(t tester, d *devices.Device) *skel.Sort[int32] {
 		return byRank.With(put(t, d, rankTable).View())
@@ -141,16 +144,36 @@ var mergeTests = []mergeTest{
 // rankTable holds the ranks of the numbers up to 39.
 var rankTable = generate(40, func(d *dice, _ int) int32 { return int32(d.IntN(15)) })
 
+// testSortMerge sorts whole vectors by comparisons.
 func testSortMerge(t *testing.T, d *devices.Device) {
+	for i, m := range mergeTests {
+		if m.isNumber() { // testSortRadix has the others
+			continue
+		}
+		t.Run(m.String(), func(t *testing.T) {
+			if i > 2 {
+				skipBuilds(t, d)
+			}
+			m.testWhole(t, d)
+		})
+	}
+	t.Run("no order", func(t *testing.T) { sortDisorder(t, d) })
+}
+
+// testSortRows sorts rows and segments.
+func testSortRows(t *testing.T, d *devices.Device) {
 	for i, m := range mergeTests {
 		t.Run(m.String(), func(t *testing.T) {
 			if i > 2 {
 				skipBuilds(t, d)
 			}
-			m.run(t, d)
+			m.testRows(t, d)
 		})
 	}
-	t.Run("no order", func(t *testing.T) { sortDisorder(t, d) })
+	if !several(d) {
+		t.Run("offsets decrease", func(t *testing.T) { sortDecreasing(t, d) })
+		t.Run("loop", func(t *testing.T) { sortLoop(t, d) })
+	}
 }
 
 // tileOf returns the number of elements of a tile on d.
@@ -165,14 +188,17 @@ func tileOf(d *devices.Device) int {
 	}
 }
 
-func (s sorting[T]) run(t *testing.T, d *devices.Device) {
-	sort := s.sort(t, d)
-	tile := tileOf(d)
+func (s sorting[T]) isNumber() bool { return s.number }
+
+func (s sorting[T]) testWhole(t *testing.T, d *devices.Device) {
+	sort, tile := s.sort(t, d), tileOf(d)
 	for _, n := range []int{0, 1, 2, 16, 17, tile - 1, tile, tile + 1, 2*tile + 1, 7*tile + 5} {
-		if !s.number { // testSortRadix has the others
-			s.whole(t, d, sort, n)
-		}
+		s.whole(t, d, sort, n)
 	}
+}
+
+func (s sorting[T]) testRows(t *testing.T, d *devices.Device) {
+	sort, tile := s.sort(t, d), tileOf(d)
 	for _, shape := range [][2]int{{1, 1}, {3, 0}, {0, 3}, {700, 3}, {9, 683}, {5, tile}, {3, tile + 1}, {2, 5*tile + 7}} {
 		s.rows(t, d, sort, shape[0], shape[1])
 	}
@@ -277,6 +303,49 @@ func (s sorting[T]) segments(t *testing.T, d *devices.Device, sort *skel.Sort[T]
 		if diff := differ(hostOf(t, moved), want); diff != "" {
 			t.Errorf("%s: values of SortPairsSegments: %s", name, diff)
 		}
+	}
+}
+
+// sortDecreasing sorts segments whose offsets decrease. The results are unspecified, but indices
+// must be in range, and the calls must not damage other memory.
+func sortDecreasing(t *testing.T, d *devices.Device) {
+	n := 5 * tileOf(d)
+	in := generate(n, special)
+	v := put(t, d, in)
+	for seed := range uint64(3) {
+		dice, offsets := roll(seed), make([]int, []int{2, 9, 900}[seed])
+		for i := range offsets {
+			offsets[i] = dice.IntN(n+200) - 100
+		}
+		sums32.spoil(d, n)
+		order := hostOf(t, skel.Ascending[float32]().OrderSegments(v, put(t, d, offsets)))
+		if least, most := slices.Min(order), slices.Max(order); least < 0 || most >= n {
+			t.Errorf("offsets %d: OrderSegments returns indices from %d to %d of %d elements", seed, least, most, n)
+		}
+		expect(t, v, in)
+	}
+}
+
+// sortLoop sorts segments whose offsets change, and rows that change, in a recorded loop.
+func sortLoop(t *testing.T, d *devices.Device) {
+	tile := tileOf(d)
+	n := 3*tile + 5
+	in, offsets := generate(n, randomTagged), []int{0, 10, 10, n - 5}
+	x, at := put(t, d, in), put(t, d, offsets)
+	sort := skel.NewSort(taggedLess)
+	out, order, rows := put(t, d, make([]tagged, n)), put(t, d, make([]int, n)), putMatrix(t, d, 5, 7, in[:35])
+	loop := record(t, func() error {
+		return errors.Join(out.CopyFrom(sort.Segments(x, at)), order.CopyFrom(sort.OrderSegments(x, at)),
+			rows.Vector().CopyFrom(sort.Rows(rows).Vector()))
+	})
+	for _, o := range []int{10, 300, tile + 30, n - 5} {
+		offsets[2] = o
+		ok(t, at.Set(2, o))
+		ok(t, loop.Run(1))
+		want := sorted(in, taggedLess, offsets...)
+		expect(t, out, arranged(in, want))
+		expect(t, order, want)
+		expect(t, rows.Vector(), arranged(in[:35], sorted(in[:35], taggedLess, 0, 7, 14, 21, 28, 35)))
 	}
 }
 

@@ -1920,9 +1920,9 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
-		Pos: "skel/skeltest/sortmerge.go:45:1", Hash: "c94cc460ebdf3e5afe4262823f8f1f1d", Uses: "always=1xxd94cvtweai",
+		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "29f876fe8460c2ddcd385d42f5eedf1c", Uses: "always=1xxd94cvtweai",
 		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 45 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -2153,9 +2153,9 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
-		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "077c48ff70ac2b257d061a5ae04df597", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
+		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "060b3ac18019c8789917b9580a294d5f", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
 		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []bulky) {
@@ -2168,9 +2168,9 @@ FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
-		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "c9cf89325e3f5bbae2051233bceb29b7", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
+		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "e037ae95dcc3b1fb1cd5f2f17c279921", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
 		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
 	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
 }`}},
@@ -2537,9 +2537,9 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
-		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "965ae78ce466685d0256c871aa5917f5", Uses: "cyclic=5cpg88s7oun7",
+		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "cb5ff112e4fb7f79199484f6b5ca6373", Uses: "cyclic=5cpg88s7oun7",
 		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -3738,9 +3738,9 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
-		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "6c5468d129ca5f12cf19bbe75a4ea76a", Uses: "hashed=on8skwvj4ym7",
+		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "faea0318d9b3edf9952370563795480e", Uses: "hashed=on8skwvj4ym7",
 		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -5044,9 +5044,9 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
-		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "db64a9dbbfc8b31744734a36a3f14650", Uses: "notBefore=106ffh4njz4su",
+		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "d4640d2b89a9d44bc1adb2732dd28721", Uses: "notBefore=106ffh4njz4su",
 		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
@@ -6889,11 +6889,11 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
-		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "b705c6f5e81b5cd08454c496482ef934", Uses: "rankLess=2nsskx2bli4sb",
+		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b9215ba899c8dc8f424dd4e09f712d05", Uses: "rankLess=2nsskx2bli4sb",
 		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x7885733bu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x7776671eu)]; }`}},
-		Sites: []registry.Site{{ID: 2022011707, Pos: "skel/skeltest/sortmerge.go:38:67"}, {ID: 2004248350, Pos: "skel/skeltest/sortmerge.go:38:86"}},
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x5d8a75f6u)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x6e8f0de7u)]; }`}},
+		Sites: []registry.Site{{ID: 1569355254, Pos: "skel/skeltest/sortmerge.go:39:67"}, {ID: 1854868967, Pos: "skel/skeltest/sortmerge.go:39:86"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_rankLess_bc4e,
@@ -7113,9 +7113,9 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
-		Pos: "skel/skeltest/sortmerge.go:37:1", Hash: "84f51845baa8e7fc732af738f5caa31e", Uses: "shortLess=g41133fwrhwi",
+		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "971811653c609b26682cbf9c44725cd4", Uses: "shortLess=g41133fwrhwi",
 		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 37 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
@@ -7342,9 +7342,9 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
-		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "e02825583ef7def467ef5d2bd8b58b62", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "ba849af15ed9ca70bf83095e9475248f", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
 FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -7358,9 +7358,9 @@ FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { retur
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
-		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b56c7a2ce3dcd1ed55572b57886c98f0", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "b9efcdee3e5a47882c4b342d95eb6a9e", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
 FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []tagged) {
@@ -7373,9 +7373,9 @@ FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.K
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
-		Pos: "skel/skeltest/sortmerge.go:33:1", Hash: "076e2111b5dd07a19c5646b9b2aab470", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "dad02077738377649f86957850c47277", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 33 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []tagged, b []tagged) {
@@ -7815,9 +7815,9 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
-		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "c67d62bbdf4f530c2e0593b811a1edea", Uses: "triples=3i43ub69wnzpm",
+		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "9a703890655cd897f0b9141b9e2d3fff", Uses: "triples=3i43ub69wnzpm",
 		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -8371,9 +8371,9 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
-		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "b2bd1fd97a6d04a06a018616d605e698", Uses: "withNaN=1cu8ai2znfp70",
+		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "efb6d778f98c6a51868e3ff17511d05d", Uses: "withNaN=1cu8ai2znfp70",
 		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
@@ -9272,7 +9272,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 // loop_skeltest_rankLess_bc4e has the text of the function that it calls.
 func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
 	f :=
-//line sortmerge.go:38
+//line sortmerge.go:39
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
 //line zkernels.go:9278
 	a, b = a[:len(dst)], b[:len(dst)]

@@ -19,6 +19,8 @@
 //   scan-sum-inclusive  scan-sum-exclusive    cub::DeviceScan
 //   scan-max-inclusive  scan-max-exclusive
 //   sort  sort-pairs                          cub::DeviceRadixSort; values are int32
+//   sort-struct                               cub::DeviceMergeSort, 16 bytes
+//   sort-rows-COLS                            cub::DeviceSegmentedSort, N pairs
 //   dot  asum  nrm2                           cuBLAS, the result on the device
 //   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
@@ -250,6 +252,47 @@ template <class T> static bool sortCase(Case &c, int n) {
   return true;
 }
 
+// An element that is sorted by a comparison.
+struct Ranked {
+  uint32_t rank;
+  int32_t n;
+  double x;
+};
+struct LowerRank {
+  __device__ bool operator()(const Ranked &a, const Ranked &b) const {
+    return a.rank < b.rank;
+  }
+};
+
+// Sorts of float32: structs of which the rank is random, and rows of keys with
+// int32 values.
+static bool mergeSortCase(Case &c, int n) {
+  if (c.name == "sort-struct") {
+    auto *x = (Ranked *)c.random<double>(2 * (int64_t)n);
+    auto *out = c.room<Ranked>(n);
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceMergeSort::SortKeysCopy(t, b, x, out, n, LowerRank{});
+    });
+    return true;
+  }
+  if (c.name.rfind("sort-rows-", 0) != 0)
+    return false;
+  int cols = std::stoi(c.name.substr(10)), rows = n / cols;
+  std::vector<int> offsets(rows + 1);
+  for (int i = 0; i <= rows; i++)
+    offsets[i] = i * cols;
+  int *at = c.room<int>(rows + 1);
+  check(cudaMemcpy(at, offsets.data(), (rows + 1) * sizeof(int),
+                   cudaMemcpyHostToDevice));
+  auto *keys = c.random<float>(n), *sorted = c.room<float>(n);
+  int32_t *values = c.random<int32_t>(n), *moved = c.room<int32_t>(n);
+  cubCase(c, [=](void *t, size_t &b) {
+    return cub::DeviceSegmentedSort::SortPairs(t, b, keys, sorted, values,
+                                               moved, n, rows, at, at + 1);
+  });
+  return true;
+}
+
 static cublasHandle_t handle() {
   static cublasHandle_t h = [] {
     cublasHandle_t h;
@@ -424,6 +467,8 @@ template <class T> static void open(Case &c, int64_t n) {
   if (n > std::numeric_limits<int>::max())
     throw std::runtime_error("more elements than an int counts");
   int count = (int)n;
+  if (std::is_same<T, float>::value && mergeSortCase(c, count))
+    return;
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) && !sortCase<T>(c, count) &&
       !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
       !randomCase<T>(c, count) &&
