@@ -51,6 +51,15 @@ func (l *mergeLayout) tiles(d *devices.Device, c *segmentation) {
 // that merge_run in kernels/sortlocal.cl reads after a run.
 func (l *mergeLayout) local() int { return (l.lanes*l.items + l.items + 1) * l.size }
 
+// resident returns how many groups a compute unit is to hold at the same time, which bounds
+// the registers of a lane: 64 of 65,536 on NVIDIA's GPUs, or 128 for large elements.
+func (l *mergeLayout) resident() int {
+	if l.size <= 16 {
+		return max(1, 1024/l.lanes)
+	}
+	return max(1, 512/l.lanes)
+}
+
 // passesFor returns the number of passes that merge n elements after their tiles are
 // sorted; passes_of in kernels/sortlocal.cl.
 func (l *mergeLayout) passesFor(n int) int {
@@ -132,7 +141,8 @@ func (s *mergeSort[K, V]) prepare(r *mergeLaunches) error {
 	s.order.device(&r.program)
 	r.defines += l.defines + fmt.Sprintf("#define TILE %d\n", l.tile)
 	if l.items > 0 {
-		r.defines += fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n", l.lanes, l.items)
+		r.defines += fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n#define RESIDENT %d\n", l.lanes, l.items,
+			l.resident())
 	}
 	var err error
 	if r.cuts, err = s.cuts.device(&r.program); err != nil {

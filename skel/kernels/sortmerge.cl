@@ -40,7 +40,7 @@ KERNEL sortmerge(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P STATE_P, i32 pass) {
 	}
 }
 #else
-KERNEL sortmerge(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P STATE_P, i32 pass DYNAMIC_P) {
+KERNEL_OF(LANES, RESIDENT) sortmerge(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P STATE_P, i32 pass DYNAMIC_P) {
 	ROOM_LOCALS
 	int lane = (int)lane_id(), first = lane * ITEMS;
 	for (i64 slot = group_id(); NEEDED(pass) && slot < slots; slot += groups()) {

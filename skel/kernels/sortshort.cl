@@ -74,7 +74,7 @@ FUNC i64 find_start(CUT_P i64 least, i64 most, i64 lane) {
 	return least;
 }
 
-KERNEL sortshort(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P i64 window LAST_P DYNAMIC_P) {
+KERNEL_OF(LANES, RESIDENT) sortshort(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P i64 window LAST_P DYNAMIC_P) {
 	ROOM_LOCALS
 	LOCAL int overlap; // offsets decrease, so segments may share elements
 	int lane = (int)lane_id();

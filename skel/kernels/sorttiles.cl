@@ -14,7 +14,7 @@ KERNEL sorttiles(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P STATE_P) {
 	}
 }
 #else
-KERNEL sorttiles(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P STATE_P DYNAMIC_P) {
+KERNEL_OF(LANES, RESIDENT) sorttiles(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P STATE_P DYNAMIC_P) {
 	ROOM_LOCALS
 	int lane = (int)lane_id();
 	for (i64 slot = group_id(); NEEDED(0) && slot < slots; slot += groups()) {
