@@ -25,6 +25,7 @@ type mergeSort[K, V any] struct {
 	elements *array.Array // the keys in order; nil if they are not wanted
 	carried  *array.Array // the values in the same order or, without values, positions; may be nil
 	columns  bool         // positions count from the first element of their segment
+	base     int          // the position of the first element
 }
 
 // mergeInto sorts x into out by a merge sort.

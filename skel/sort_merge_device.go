@@ -159,6 +159,9 @@ func (s *mergeSort[K, V]) prepare(r *mergeLaunches) error {
 		}
 		r.outs = append(r.outs, mem.Arg())
 	}
+	if s.carried != nil && s.values == nil {
+		r.outs = append(r.outs, driver.Value(int64(s.base)))
+	}
 	return nil
 }
 

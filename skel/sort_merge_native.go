@@ -107,7 +107,7 @@ func nativeEntries[K, V, B any](
 		if positions != nil {
 			dst := positions[lo : lo+len(a)]
 			for i, e := range a {
-				dst[i] = e.pos - start
+				dst[i] = s.base + e.pos - start
 			}
 		}
 	}

@@ -96,7 +96,11 @@ func (s *mergeSort[K, V]) applyOver(
 	keys, values := make([]*array.Array, len(cut.Devs)), make([]*array.Array, len(cut.Devs))
 	for i := range cut.Devs {
 		own := part(i)
-		a, b := all.on(cut, i, own).apply(elements, carried)
+		one := all.on(cut, i, own)
+		if !s.columns && !cut.Copies() {
+			one.base, _ = cut.Bounds(i)
+		}
+		a, b := one.apply(elements, carried)
 		if elements {
 			keys[i] = arrayOf(a)
 		}

@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -1135,6 +1135,26 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown,
+		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "8e5473eeecf5f599ccef97c97d75c219", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
+		Ident: "skel_test_largerTown_50fc_", Params: []string{"skel_test_town_50fc_", "skel_test_town_50fc_"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_town_50fc_", C: `typedef struct {
+	i32 Country;
+	f32 People;
+} skel_test_town_50fc_;`}, {Ident: "skel_test_largerTown_50fc_", C: `#line 16 "skel/example_sort_rows_test.go"
+FUNC b8 skel_test_largerTown_50fc_(CTX_P skel_test_town_50fc_ a, skel_test_town_50fc_ b) {
+	return a.Country < b.Country || (a.Country == b.Country && a.People > b.People);
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []town, b []town) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = largerTown(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA,
 		Pos: "skel/example_wavefront_test.go:24:1", Hash: "e17c57c7362fa28e57078d40ddd8c581", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
 		Ident: "skel_test_letterOfA_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
@@ -1753,7 +1773,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1757
+//line zkernels_x_test.go (out of date: run go generate):1777
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -1805,6 +1825,7 @@ var _ func(matrix.Window[uint8]) uint8 = life
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
 var _ func(step) step = twice
 var _ func(step, step) step = after
+var _ func(town, town) bool = largerTown
 var _ func(vector.Window[float32]) float32 = rise
 var _ func(vector.Window[float32]) float32 = threeSum
 var _ func(vector.Window[int32]) int32 = mixedLine
@@ -1824,7 +1845,7 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1828
+//line zkernels_x_test.go:1849
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -1843,7 +1864,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1847
+//line zkernels_x_test.go:1868
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1856,7 +1877,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1860
+//line zkernels_x_test.go:1881
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1867,7 +1888,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1871
+//line zkernels_x_test.go:1892
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1889,7 +1910,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:1893
+//line zkernels_x_test.go:1914
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1901,7 +1922,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:1905
+//line zkernels_x_test.go:1926
 	for i := range a {
 		f(a[i])
 	}
@@ -1921,7 +1942,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1925
+//line zkernels_x_test.go:1946
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1942,7 +1963,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1946
+//line zkernels_x_test.go:1967
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1956,7 +1977,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:1960
+//line zkernels_x_test.go:1981
 	for i := range a {
 		f(a[i])
 	}
@@ -1971,7 +1992,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:1975
+//line zkernels_x_test.go:1996
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1985,7 +2006,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:1989
+//line zkernels_x_test.go:2010
 	for i := range a {
 		f(a[i])
 	}
@@ -2001,7 +2022,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2005
+//line zkernels_x_test.go:2026
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2019,7 +2040,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2023
+//line zkernels_x_test.go:2044
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2032,7 +2053,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2036
+//line zkernels_x_test.go:2057
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2044,7 +2065,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2048
+//line zkernels_x_test.go:2069
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2067,7 +2088,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2071
+//line zkernels_x_test.go:2092
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2081,7 +2102,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2085
+//line zkernels_x_test.go:2106
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2093,7 +2114,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2097
+//line zkernels_x_test.go:2118
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2106,7 +2127,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2110
+//line zkernels_x_test.go:2131
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2117,7 +2138,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2121
+//line zkernels_x_test.go:2142
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2142,7 +2163,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2146
+//line zkernels_x_test.go:2167
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2153,7 +2174,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2157
+//line zkernels_x_test.go:2178
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2165,7 +2186,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2169
+//line zkernels_x_test.go:2190
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2177,7 +2198,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2181
+//line zkernels_x_test.go:2202
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2196,7 +2217,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2200
+//line zkernels_x_test.go:2221
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2216,7 +2237,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2220
+//line zkernels_x_test.go:2241
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2227,7 +2248,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2231
+//line zkernels_x_test.go:2252
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2239,7 +2260,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2243
+//line zkernels_x_test.go:2264
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2250,7 +2271,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2254
+//line zkernels_x_test.go:2275
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2261,7 +2282,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2265
+//line zkernels_x_test.go:2286
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2273,7 +2294,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2277
+//line zkernels_x_test.go:2298
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2285,7 +2306,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2289
+//line zkernels_x_test.go:2310
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2297,7 +2318,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2301
+//line zkernels_x_test.go:2322
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2321,7 +2342,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2325
+//line zkernels_x_test.go:2346
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2346,7 +2367,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2350
+//line zkernels_x_test.go:2371
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2357,7 +2378,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2361
+//line zkernels_x_test.go:2382
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

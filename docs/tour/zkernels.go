@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go several.go sortmerge.go stencil.go
+//go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go several.go sort.go sortmerge.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -30,6 +30,12 @@ func init() {
 	f32 Cost;
 	i64 Index;
 } tour_candidate_faf0;`}
+	c_tour_city_faf0 := registry.Decl{Ident: "tour_city_faf0", C: `typedef struct {
+	i32 ID;
+	f32 X;
+	f32 Y;
+	i64 Population;
+} tour_city_faf0;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
@@ -598,6 +604,21 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
+		Pos: "sort.go:23:32", Hash: "5cc081e2754edc1bc8ecbf76dd40acfd", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
+		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64",
+		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_literal_sort_23_faf0", C: `#line 23 "docs/tour/sort.go"
+FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []city) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_sort_23(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
 		Pos: "docs/tour/recipes.go:34:1", Hash: "5a5943975b22a36d5ccae7b974d2bd4a", Uses: "lives=2zncina7rr5gp",
 		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
@@ -945,6 +966,28 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = square(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
+		Pos: "docs/tour/sort.go:17:1", Hash: "f3ebe17bd185e91b91fa3133b6acc0a2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
+		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32",
+		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_point_faf0", C: `typedef struct {
+	f32 X;
+	f32 Y;
+} tour_point_faf0;`}, {Ident: "tour_squaredDistance_faf0", C: `#line 17 "docs/tour/sort.go"
+FUNC f32 tour_squaredDistance_faf0(CTX_P tour_city_faf0 c, tour_point_faf0 from) {
+	f32 dx = c.X - from.X; f32 dy = c.Y - from.Y;
+	return dx * dx + dy * dy;
+}`}},
+		Extra: []registry.Leaf{{C: "tour_point_faf0"}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []city, e point) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squaredDistance(a[i], e)
 				}
 			},
 		},
@@ -1316,8 +1359,10 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1320
+//line zkernels.go (out of date: run go generate):1363
 var _ func(candidate, candidate) candidate = better
+var _ func(city) int = nil
+var _ func(city, point) float32 = squaredDistance
 var _ func(event, event) bool = earlier
 var _ func(float32) int = isPositive
 var _ func(float32, float32) float32 = add
@@ -1353,6 +1398,7 @@ var _ func(matrix.Index, means) float32 = mean
 var _ func(matrix.Window[float32]) float32 = cool
 var _ func(matrix.Window[uint8]) uint8 = lives
 var _ func(shot, vector.OutView[int32]) = draw
+var _ int = city{}.Population
 var _ int32 = shot{}.From
 var _ int32 = shot{}.To
 var _ matrix.View[float32] = clusters{}.Centres
@@ -1369,7 +1415,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1373
+//line zkernels.go:1419
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1384,7 +1430,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1388
+//line zkernels.go:1434
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1404,7 +1450,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1408
+//line zkernels.go:1454
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1418,7 +1464,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1422
+//line zkernels.go:1468
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1433,7 +1479,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1437
+//line zkernels.go:1483
 	for i := range a {
 		f(a[i])
 	}
@@ -1450,7 +1496,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1454
+//line zkernels.go:1500
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1470,12 +1516,15 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1474
+//line zkernels.go:1520
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
+
+// literal_sort_23 is the literal at sort.go:23.
+func literal_sort_23(c city) int { return c.Population }
 
 // loop_tour_lives_faf0 has the text of the function that it calls.
 func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
@@ -1493,7 +1542,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1497
+//line zkernels.go:1546
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1510,7 +1559,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1514
+//line zkernels.go:1563
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1538,7 +1587,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1542
+//line zkernels.go:1591
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1563,7 +1612,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1567
+//line zkernels.go:1616
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1578,7 +1627,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1582
+//line zkernels.go:1631
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1590,7 +1639,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1594
+//line zkernels.go:1643
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1602,7 +1651,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1606
+//line zkernels.go:1655
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

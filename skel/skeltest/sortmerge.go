@@ -51,7 +51,7 @@ func notBefore(a, b uint16) bool { return a <= b }
 
 var (
 	tripled = skel.NewMap(triples)
-	byRank  = skel.NewSortWith(rankLess)
+	byTable  = skel.NewSortWith(rankLess)
 	byFar   = skel.NewSortByWith(taggedFar)
 )
 
@@ -94,7 +94,7 @@ func byNumber[T any, K cmp.Ordered](key func(T) K, descending bool) func(a, b T)
 	}
 }
 
-func itself[T any](x T) T { return x }
+func asIs[T any](x T) T { return x }
 
 // sorting is a Sort with the comparison that it stands for.
 type sorting[T any] struct {
@@ -123,21 +123,21 @@ func small32(d *dice, _ int) int32 { return int32(d.IntN(40)) }
 // mergeTests begins with those that run where kernels take long to build.
 var mergeTests = []mergeTest{
 	sorting[tagged]{"16 bytes", false, given(skel.NewSort(taggedLess)), taggedLess, randomTagged},
-	sorting[float32]{"float32", true, given(skel.Ascending[float32]()), byNumber(itself[float32], false), special},
+	sorting[float32]{"float32", true, given(skel.Ascending[float32]()), byNumber(asIs[float32], false), special},
 	sorting[bulky]{"by position", false, given(skel.NewSort(bulkyLess)), bulkyLess, randomBulky},
 	sorting[tagged]{"by key", true, given(skel.NewSortBy(taggedKey).Descending()), byNumber(taggedKey, true), randomTagged},
 	sorting[bulky]{"bulky by key", true, given(skel.NewSortBy(bulkyKey)), byNumber(bulkyKey, false), randomBulky},
 	sorting[uint16]{"2 bytes, descending", false, given(skel.NewSort(shortLess).Descending()),
 		func(a, b uint16) bool { return shortLess(b, a) }, func(d *dice, _ int) uint16 { return uint16(d.IntN(1 << 16)) }},
-	sorting[float32]{"float32, descending", true, given(skel.Ascending[float32]().Descending()), byNumber(itself[float32], true), special},
-	sorting[int64]{"int64", true, given(skel.Ascending[int64]()), byNumber(itself[int64], false),
+	sorting[float32]{"float32, descending", true, given(skel.Ascending[float32]().Descending()), byNumber(asIs[float32], true), special},
+	sorting[int64]{"int64", true, given(skel.Ascending[int64]()), byNumber(asIs[int64], false),
 		func(d *dice, _ int) int64 { return d.Int64() >> d.IntN(64) }},
-	sorting[uint8]{"uint8, descending", true, given(skel.Ascending[uint8]().Descending()), byNumber(itself[uint8], true),
+	sorting[uint8]{"uint8, descending", true, given(skel.Ascending[uint8]().Descending()), byNumber(asIs[uint8], true),
 		func(d *dice, _ int) uint8 { return uint8(d.IntN(256)) }},
 	sorting[tagged]{"by key with", true, func(tester, *devices.Device) *skel.Sort[tagged] { return byFar.With(20) },
 		byNumber(func(x tagged) float64 { return taggedFar(x, 20) }, false), randomTagged},
 	sorting[int32]{"with", false, func(t tester, d *devices.Device) *skel.Sort[int32] {
-		return byRank.With(put(t, d, rankTable).View())
+		return byTable.With(put(t, d, rankTable).View())
 	}, func(a, b int32) bool { return rankTable[a] < rankTable[b] }, small32},
 }
 

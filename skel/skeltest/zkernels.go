@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go sort.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -181,6 +181,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".Gap", C: "i32"},
 	}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
+	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
@@ -1934,6 +1935,18 @@ FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
+		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
+		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
+FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
+		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
+		Extra: x_view_f64,
+		Loops: registry.Loops{
+			Map: loop_skeltest_apart_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
 		Pos: "skel/skeltest/overlap.go:24:1", Hash: "f0fb8b34dcf0c6ac70151ba570b48fb8", Uses: "around2=1x0ck7chbflpt",
 		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32",
@@ -2089,7 +2102,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
 }`}},
 		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
+		Extra: x_view_f64,
 		Loops: registry.Loops{
 			Fold: loop_skeltest_biased_bc4e,
 		},
@@ -2408,6 +2421,21 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = clip(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
+		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
+		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = coarse(a[i])
 				}
 			},
 		},
@@ -3605,6 +3633,25 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
+		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
+		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
+	f32 Time;
+	i32 ID;
+	f64 At;
+} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
+FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []event) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = eventTime(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
 		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
 		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
@@ -3931,6 +3978,26 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 			Index: func(dst []int, lo int) {
 				for i := range dst {
 					dst[i] = increment(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
+		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
+		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
+FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = lastDigit(a[i])
+				}
+			},
+			Index: func(dst []uint8, lo int) {
+				for i := range dst {
+					dst[i] = lastDigit(lo + i)
 				}
 			},
 		},
@@ -5122,6 +5189,24 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = pack(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
+		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
+		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
+	arr5_u64 Bytes;
+	i16 Rank;
+} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
+FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int16, a []packet) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = packetRank(a[i])
 				}
 			},
 		},
@@ -8405,7 +8490,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8409
+//line zkernels.go (out of date: run go generate):8494
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
@@ -8421,6 +8506,7 @@ var _ func(bulky, bulky) bool = bulkyLess
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
+var _ func(event) float32 = eventTime
 var _ func(float12, float12) float12 = ends12
 var _ func(float16, float16) float16 = ends16
 var _ func(float18, float18) float18 = ends18
@@ -8430,6 +8516,7 @@ var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
 var _ func(float32) float32 = addOne
 var _ func(float32) float32 = bySign
+var _ func(float32) float32 = coarse
 var _ func(float32) float32 = double[float32]
 var _ func(float32) float32 = magnitude
 var _ func(float32) float32 = reciprocal
@@ -8473,6 +8560,7 @@ var _ func(float64, float64) float64 = mix[float64]
 var _ func(float64, float64) float64 = plus[float64]
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
+var _ func(float64, vector.View[float64]) float64 = apart
 var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
 var _ func(int) int = double[int]
@@ -8482,6 +8570,7 @@ var _ func(int) int64 = cube
 var _ func(int) int8 = signedByteAt
 var _ func(int) reach = stretchAt
 var _ func(int) uint8 = byteAt
+var _ func(int) uint8 = lastDigit
 var _ func(int) uint8 = sumBefore
 var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
@@ -8577,6 +8666,7 @@ var _ func(moments, moments) moments = together
 var _ func(nested) nested = nestMap
 var _ func(nested, nested) nested = nestOp
 var _ func(nested, nested) nested = nestZip
+var _ func(packet) int16 = packetRank
 var _ func(padded) padded = padMap
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
@@ -8688,14 +8778,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:8692
+//line zkernels.go:8782
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:8699
+//line zkernels.go:8789
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8707,7 +8797,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:8711
+//line zkernels.go:8801
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -8719,7 +8809,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:8723
+//line zkernels.go:8813
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8732,11 +8822,23 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8736
+//line zkernels.go:8826
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by
+	}
+}
+
+// loop_skeltest_apart_bc4e has the text of the function that it calls.
+func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
+	f :=
+//line sort.go:61
+		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
+//line zkernels.go:8839
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -8745,7 +8847,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8749
+//line zkernels.go:8851
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8757,7 +8859,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8761
+//line zkernels.go:8863
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8770,7 +8872,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:8774
+//line zkernels.go:8876
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -8797,7 +8899,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:8801
+//line zkernels.go:8903
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -8813,7 +8915,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8817
+//line zkernels.go:8919
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8824,7 +8926,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8828
+//line zkernels.go:8930
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8836,7 +8938,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8840
+//line zkernels.go:8942
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8850,7 +8952,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8854
+//line zkernels.go:8956
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8861,7 +8963,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8865
+//line zkernels.go:8967
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8873,7 +8975,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8877
+//line zkernels.go:8979
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8888,7 +8990,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:8892
+//line zkernels.go:8994
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8900,7 +9002,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:8904
+//line zkernels.go:9006
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8917,7 +9019,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:8921
+//line zkernels.go:9023
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8928,7 +9030,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:8932
+//line zkernels.go:9034
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8940,7 +9042,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:8944
+//line zkernels.go:9046
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8954,7 +9056,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:8958
+//line zkernels.go:9060
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8966,7 +9068,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:8970
+//line zkernels.go:9072
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8986,7 +9088,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8990
+//line zkernels.go:9092
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9006,7 +9108,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9010
+//line zkernels.go:9112
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9019,7 +9121,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9023
+//line zkernels.go:9125
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9034,7 +9136,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9038
+//line zkernels.go:9140
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9045,7 +9147,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9049
+//line zkernels.go:9151
 	for i := range a {
 		f(a[i])
 	}
@@ -9056,7 +9158,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9060
+//line zkernels.go:9162
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9080,7 +9182,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9084
+//line zkernels.go:9186
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9105,7 +9207,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9109
+//line zkernels.go:9211
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9131,7 +9233,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9135
+//line zkernels.go:9237
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9152,7 +9254,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9156
+//line zkernels.go:9258
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9170,7 +9272,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9174
+//line zkernels.go:9276
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9187,7 +9289,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9191
+//line zkernels.go:9293
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9200,7 +9302,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9204
+//line zkernels.go:9306
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9212,7 +9314,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9216
+//line zkernels.go:9318
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9231,7 +9333,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9235
+//line zkernels.go:9337
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9251,7 +9353,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9255
+//line zkernels.go:9357
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9262,7 +9364,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9266
+//line zkernels.go:9368
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9274,7 +9376,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:39
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:9278
+//line zkernels.go:9380
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9288,7 +9390,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9292
+//line zkernels.go:9394
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9302,7 +9404,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9306
+//line zkernels.go:9408
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9313,7 +9415,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9317
+//line zkernels.go:9419
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9325,7 +9427,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9329
+//line zkernels.go:9431
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9337,7 +9439,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9341
+//line zkernels.go:9443
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9349,7 +9451,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9353
+//line zkernels.go:9455
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9368,7 +9470,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9372
+//line zkernels.go:9474
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9388,7 +9490,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9392
+//line zkernels.go:9494
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9404,7 +9506,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9408
+//line zkernels.go:9510
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9425,7 +9527,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9429
+//line zkernels.go:9531
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9451,7 +9553,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9455
+//line zkernels.go:9557
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9462,7 +9564,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9466
+//line zkernels.go:9568
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9473,7 +9575,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9477
+//line zkernels.go:9579
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9485,7 +9587,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9489
+//line zkernels.go:9591
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9496,7 +9598,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9500
+//line zkernels.go:9602
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9511,7 +9613,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9515
+//line zkernels.go:9617
 	for i := range a {
 		f(a[i])
 	}
@@ -9522,7 +9624,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9526
+//line zkernels.go:9628
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9537,7 +9639,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9541
+//line zkernels.go:9643
 	for i := range a {
 		f(a[i])
 	}
@@ -9548,7 +9650,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9552
+//line zkernels.go:9654
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9559,7 +9661,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9563
+//line zkernels.go:9665
 	for i := range a {
 		f(a[i])
 	}
@@ -9570,7 +9672,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9574
+//line zkernels.go:9676
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9581,7 +9683,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9585
+//line zkernels.go:9687
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9593,7 +9695,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9597
+//line zkernels.go:9699
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9604,7 +9706,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9608
+//line zkernels.go:9710
 	for i := range a {
 		f(a[i])
 	}
@@ -9615,7 +9717,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9619
+//line zkernels.go:9721
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9629,7 +9731,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9633
+//line zkernels.go:9735
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9669,7 +9771,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9673
+//line zkernels.go:9775
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9687,7 +9789,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9691
+//line zkernels.go:9793
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9700,7 +9802,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9704
+//line zkernels.go:9806
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9714,7 +9816,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9718
+//line zkernels.go:9820
 	for i := range a {
 		f(a[i])
 	}
@@ -9728,7 +9830,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9732
+//line zkernels.go:9834
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
