@@ -51,7 +51,7 @@ func notBefore(a, b uint16) bool { return a <= b }
 
 var (
 	tripled = skel.NewMap(triples)
-	byTable  = skel.NewSortWith(rankLess)
+	byTable = skel.NewSortWith(rankLess)
 	byFar   = skel.NewSortByWith(taggedFar)
 )
 
@@ -125,11 +125,13 @@ var mergeTests = []mergeTest{
 	sorting[tagged]{"16 bytes", false, given(skel.NewSort(taggedLess)), taggedLess, randomTagged},
 	sorting[float32]{"float32", true, given(skel.Ascending[float32]()), byNumber(asIs[float32], false), special},
 	sorting[bulky]{"by position", false, given(skel.NewSort(bulkyLess)), bulkyLess, randomBulky},
-	sorting[tagged]{"by key", true, given(skel.NewSortBy(taggedKey).Descending()), byNumber(taggedKey, true), randomTagged},
+	sorting[tagged]{"by key", true, given(skel.NewSortBy(taggedKey).Descending()),
+		byNumber(taggedKey, true), randomTagged},
 	sorting[bulky]{"bulky by key", true, given(skel.NewSortBy(bulkyKey)), byNumber(bulkyKey, false), randomBulky},
 	sorting[uint16]{"2 bytes, descending", false, given(skel.NewSort(shortLess).Descending()),
 		func(a, b uint16) bool { return shortLess(b, a) }, func(d *dice, _ int) uint16 { return uint16(d.IntN(1 << 16)) }},
-	sorting[float32]{"float32, descending", true, given(skel.Ascending[float32]().Descending()), byNumber(asIs[float32], true), special},
+	sorting[float32]{"float32, descending", true, given(skel.Ascending[float32]().Descending()),
+		byNumber(asIs[float32], true), special},
 	sorting[int64]{"int64", true, given(skel.Ascending[int64]()), byNumber(asIs[int64], false),
 		func(d *dice, _ int) int64 { return d.Int64() >> d.IntN(64) }},
 	sorting[uint8]{"uint8, descending", true, given(skel.Ascending[uint8]().Descending()), byNumber(asIs[uint8], true),
