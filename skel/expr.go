@@ -31,7 +31,8 @@ type expr[T any] struct {
 
 // meta is the part of an expression that does not depend on the element type.
 type meta struct {
-	n        int
+	n        int              // elements; if count is set, an upper bound
+	count    *array.DeviceLen // set if the device counts the elements; see expr_count.go
 	kind     kind
 	cols     int                // columns of a grid
 	base     int                // first element of indices, grids and repetitions
@@ -78,15 +79,20 @@ func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {
 	return dst
 }
 
-// open returns an expression that reads a vector or an index vector.
+// open returns an expression that reads a vector or an index vector. Its length is known.
 func open[T any](src vector.Source[T]) *expr[T] { return openFusing(src, false) }
 
 // openFusing is open. If fuseStencil is set and src is a pending stencil, the reader may be
 // fused with it.
 func openFusing[T any](src vector.Source[T], fuseStencil bool) *expr[T] {
+	return openCounted(src, fuseStencil).known()
+}
+
+// openCounted is openFusing for a skeleton that leaves the length of src on the device.
+func openCounted[T any](src vector.Source[T], fuseStencil bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *vector.Vector[T]:
-		return openArrayFusing[T](arrayOf(s), fuseStencil)
+		return openArrayCounted[T](arrayOf(s), fuseStencil)
 	case vector.IndexVector:
 		x := &expr[T]{meta: meta{n: s.Len(), kind: indices, node: indexNode}}
 		x.fill = any(fillIndices).(func(*scratch, []T, int))
@@ -120,12 +126,13 @@ func openMatrixFusing[T any](src matrix.Source[T], fuseStencil bool) *expr[T] {
 }
 
 // openBoth returns expressions that read two sources. If both are the same vector, it
-// is materialized first: fusion would compute it twice.
+// is materialized first: fusion would compute it twice. Unless both have the same count,
+// their lengths are known.
 func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
 	if v, ok := any(a).(*vector.Vector[A]); ok && any(b) == any(v) {
 		_, _ = arrayOf(v).Memory() // the array keeps an error
 	}
-	return open(a), open(b)
+	return sameCount(openCounted(a, false), openCounted(b, false))
 }
 
 // openBothMatrices is openBoth for matrices.
@@ -161,31 +168,52 @@ func openArray[T any](body *array.Array) *expr[T] { return openArrayFusing[T](bo
 // openArrayFusing returns an expression that reads an array. A pending stencil is
 // materialized, unless fuseStencil is set.
 func openArrayFusing[T any](body *array.Array, fuseStencil bool) *expr[T] {
-	if p := body.Place(); p != nil {
+	return openArrayCounted[T](body, fuseStencil).known()
+}
+
+// openArrayCounted is openArrayFusing for a skeleton that leaves the length on the device.
+func openArrayCounted[T any](body *array.Array, fuseStencil bool) *expr[T] {
+	return openPart[T](body, fuseStencil, body.LengthOnDevice())
+}
+
+// openPart is openArrayCounted for a body or a part of one. If counted is not set, the
+// host knows the length, or can wait for it.
+func openPart[T any](body *array.Array, fuseStencil, counted bool) *expr[T] {
+	p := body.CapPlace()
+	if p != nil && !counted {
+		p = body.Place()
+	}
+	if p != nil {
 		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, body: body}
 		x.inputs = append(x.room[:0], body)
 		for k := 0; k < len(p.Devs) && x.err == nil; k++ {
 			var part *array.Array
 			if part, x.err = body.Part(k); x.err == nil {
-				x.parts = append(x.parts, openArrayFusing[T](part, fuseStencil))
+				x.parts = append(x.parts, openPart[T](part, fuseStencil, counted))
 			}
 		}
 		return x
 	}
+	n, count, countErr := body.Cap(), body.Count(), error(nil)
+	if count != nil && !counted {
+		n, countErr = body.Length()
+		count = nil
+	}
 	lazy, leaf, err := body.Take()
+	err = firstError(err, countErr)
 	if x, ok := lazy.(*expr[T]); ok {
-		if x.calls < maxCalls && (x.window == nil || fuseStencil) {
-			return x
+		if x.calls < maxCalls && (x.window == nil || fuseStencil) && err == nil {
+			return x.of(n, count)
 		}
 		_, err = body.Memory()
 	}
-	if x, ok := leaf.(*expr[T]); ok && err == nil {
+	if x, ok := leaf.(*expr[T]); ok && err == nil && x.n == n && x.count == count {
 		return x
 	}
 	if by, ok := lazy.(producer); ok && err == nil {
 		return openProduced[T](body, by)
 	}
-	x := &expr[T]{meta: meta{n: body.Len(), where: body.Distribution(), err: err}}
+	x := &expr[T]{meta: meta{n: n, count: count, where: body.Distribution(), err: err}}
 	x.inputs = append(x.room[:0], body)
 	if err == nil {
 		if x.mem = array.Elements[T](body); x.mem == nil {
@@ -243,7 +271,7 @@ func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
 // be nil. It sets own to the node of the call, unless own is nil. It may use room for
 // the inputs.
 func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*meta) meta {
-	m := meta{n: sources[0].n, kind: computed, calls: 1, last: f}
+	m := meta{n: sources[0].n, count: sources[0].count, kind: computed, calls: 1, last: f}
 	for _, s := range sources {
 		m.calls += s.calls
 		m.merge(f, s.where, s.err)
@@ -326,5 +354,9 @@ func pendingVector[T any](x *expr[T]) *vector.Vector[T] {
 		}
 		return joined[T](x.place, parts)
 	}
-	return pending[T](x.n, x.where, x, x.inputs)
+	out := pending[T](x.n, x.where, x, x.inputs)
+	if x.count != nil {
+		arrayOf(out).SetCount(x.count)
+	}
+	return out
 }

@@ -131,6 +131,7 @@ func kernelText(
 	b.WriteString(defines)
 	b.WriteString(inMacro)
 	b.WriteString(viewMacro)
+	b.WriteString(countMacro)
 	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
 	if len(accessors) > 0 && accessors[0].fun == nil { // see unroll
 		fmt.Fprintf(&b, "#define EACH_LOAD %s\n", accessors[0].node.unroll())
@@ -190,6 +191,17 @@ const viewMacro = `#ifdef SHAPE_CPU
 #else
 #define VIEW_P(type) GLOBAL const type *RESTRICT
 #define VIEW(type, p) ALIGNED16(type, p)
+#endif
+`
+
+// countMacro limits n, the number of elements, to the count if only the device knows it
+// (expr_count.go).
+const countMacro = `#ifdef COUNTED
+#define COUNT_P , GLOBAL const i64 *counted
+#define LIMIT(n) (n) = counted[0] < (n) ? counted[0] > 0 ? counted[0] : 0 : (n)
+#else
+#define COUNT_P
+#define LIMIT(n)
 #endif
 `
 

@@ -23,8 +23,11 @@ type mapLoops[In, Out any] struct {
 
 // NewMap returns the skeleton that applies f to every element. It panics if f
 // is nil.
-func NewMap[In, Out any](f func(In) Out) *Map[In, Out] {
-	m := &plain[mapLoops[In, Out]]{fun: newFunction("Map", f)}
+func NewMap[In, Out any](f func(In) Out) *Map[In, Out] { return newMap("Map", f) }
+
+// newMap returns a Map that is a part of the skeleton that New+what creates.
+func newMap[In, Out any](what string, f func(In) Out) *Map[In, Out] {
+	m := &plain[mapLoops[In, Out]]{fun: newFunction(what, f)}
 	m.fun.setup = func() {
 		var ok bool
 		if m.loops.each, ok = loop[func([]Out, []In)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
@@ -50,7 +53,12 @@ type MapWith[In, E, Out any] struct {
 // NewMapWith returns the skeleton that applies f to every element and an extra
 // argument: a plain value, a view, or a struct of these. It panics if f is nil.
 func NewMapWith[In, E, Out any](f func(In, E) Out) *MapWith[In, E, Out] {
-	m := &MapWith[In, E, Out]{fun: newFunction("MapWith", f)}
+	return newMapWith("MapWith", f)
+}
+
+// newMapWith is newMap for a function with an extra argument.
+func newMapWith[In, E, Out any](what string, f func(In, E) Out) *MapWith[In, E, Out] {
+	m := &MapWith[In, E, Out]{fun: newFunction(what, f)}
 	m.fun.plan = planOf[E]()
 	var each func(dst []Out, a []In, e E)
 	var index func(dst []Out, lo int, e E)
@@ -95,7 +103,8 @@ func (m *MapWith[In, E, Out]) With(extra E) *Map[In, Out] {
 // of returns the expression f(in).
 func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 	b := m.binding.bind(m.fun)
-	if p := scattered(b, &in.meta); p != nil {
+	in, p := countedAt(in, b)
+	if p != nil {
 		unit, from := in.unit(), in.inputs
 		in = in.at(p)
 		return over(p, in.err, func(k int) *expr[Out] {
@@ -110,7 +119,7 @@ func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 // the extra argument holds out-views; then it is computed at once.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 	m.binding.settleReaders()
-	return resultOf(m.fun, m.of(openFusing(in, true)))
+	return resultOf(m.fun, m.of(openCounted(in, true)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in itself,
@@ -119,7 +128,7 @@ func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	arrayOf(out).SettleReaders()
 	m.binding.settleReaders()
-	return into(m.fun, arrayOf(out), m.of(openFusing(in, true).placeIndices(arrayOf(out))))
+	return into(m.fun, arrayOf(out), m.of(openCounted(in, true).placeIndices(arrayOf(out))))
 }
 
 // ApplyMatrix is Apply on a matrix.

@@ -162,7 +162,7 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 		p.groups = nativeGroups(d, x.n, 1)
 		out := driver.Slice[T](mem.Bytes())[:x.n]
 		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(x.n))
+			lo, hi := g.Range(int64(x.length()))
 			withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
 		}
 	} else {
@@ -182,6 +182,9 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 			p.grid.Groups = int64((x.n-1)/(lanes*t.chunk) + 1)
 		}
 		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
+		if err := p.limit(&x.meta); err != nil {
+			return err
+		}
 	}
 	return p.launch(d, x, mem)
 }
@@ -255,7 +258,14 @@ func (m *meta) ctype() string { return m.node.fun.reg.Result }
 
 // into computes an expression into an existing vector, at once.
 func into[T any](f *function, body *array.Array, x *expr[T]) error {
-	sameLength(f, body.Len(), x.n)
+	if x.counted() && (x.place != nil || body.Count() != x.count) {
+		if x = x.known(); x.err != nil {
+			return x.err
+		}
+	}
+	if x.count == nil {
+		sameLength(f, body.Len(), x.n)
+	}
 	if x.place != nil || body.Place() != nil {
 		return intoParts(f, body, x)
 	}
@@ -278,7 +288,7 @@ func into[T any](f *function, body *array.Array, x *expr[T]) error {
 		return err
 	}
 	if x.kind == memory { // x was moved here
-		err = copyInto(mem, x.inputs[0])
+		err = copyInto(mem, x.inputs[0], x.n)
 	} else {
 		err = x.store(mem, f.label)
 	}
@@ -295,13 +305,13 @@ func into[T any](f *function, body *array.Array, x *expr[T]) error {
 	return nil
 }
 
-// copyInto copies all elements of src.
-func copyInto(mem *devices.Buffer, src *array.Array) error {
+// copyInto copies the first n elements of src.
+func copyInto(mem *devices.Buffer, src *array.Array, n int) error {
 	from, err := src.Memory()
 	if err != nil {
 		return err
 	}
-	return mem.Copy(0, from, 0, from.Len())
+	return mem.Copy(0, from, 0, int64(n)*int64(src.ElemSize()))
 }
 
 // alsoViewed returns the error of a call of f whose output is also read through a view.
@@ -385,9 +395,9 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	defer p.release()
 	if d.Native() {
 		p.groups = nativeGroups(d, m.n, 1)
-		n, visit := m.n, native()
+		visit := native()
 		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(n))
+			lo, hi := g.Range(int64(m.length()))
 			withScratch(func(s *scratch) {
 				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
 			})
@@ -397,8 +407,11 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 		var chunk int
 		p.grid, chunk = elementGrid(d, m.n)
 		p.args = append(p.args, driver.Value(int64(m.n)), driver.Value(int64(chunk)))
+		if err := p.limit(&m); err != nil {
+			return err
+		}
 	}
-	return b.written(p.launch(d, m.node, b))
+	return b.written(p.launch(d, m.node, m.count, b))
 }
 
 // arrivals lets the last group of a launch finish its work.

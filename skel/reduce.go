@@ -36,7 +36,9 @@ func NewReduceWith[T, E any](op func(T, T, E) T, identity T) *ReduceWith[T, E] {
 func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.operator.with(extra)} }
 
 // Apply returns the combination of all elements.
-func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.operator.all(open(in)) }
+func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] {
+	return r.operator.all(openCounted(in, false))
+}
 
 // ApplyMatrix returns the combination of all elements, in row-major order.
 func (r *Reduce[T]) ApplyMatrix(in matrix.Source[T]) *vector.Scalar[T] {

@@ -15,6 +15,10 @@ import (
 // group to arrive combines their results.
 func (o *operator[T]) all(x *expr[T]) *vector.Scalar[T] {
 	if p := o.scattered(x); p != nil {
+		if x.counted() { // the order over several devices depends on the length
+			x = x.known()
+			return o.all(x)
+		}
 		return o.allOver(x, p)
 	}
 	m := o.source(x)
@@ -51,13 +55,19 @@ func (o *operator[T]) allNative(x *expr[T], tiles int, out []T) func(driver.Grou
 	totals := make([]T, tiles)
 	var done arrivals
 	return func(g driver.Group) {
+		n := x.length()
+		tiles := o.by.tiles(n)
 		lo, hi := g.Range(int64(tiles))
 		withScratch(func(s *scratch) {
 			for t := int(lo); t < int(hi); t++ {
-				totals[t] = o.tile(s, x, o.by, t*o.by.tile, min((t+1)*o.by.tile, x.n))
+				totals[t] = o.tile(s, x, o.by, t*o.by.tile, min((t+1)*o.by.tile, n))
 			}
-			if done.last(g) {
-				out[0] = o.total(s, totals)
+			switch {
+			case !done.last(g):
+			case tiles == 0:
+				out[0] = o.identity
+			default:
+				out[0] = o.total(s, totals[:tiles])
 			}
 		})
 	}
@@ -106,7 +116,7 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 // allDevice completes p with the C form of the reduction of all elements.
 func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
 	cpu := d.Kind() == driver.CPU
-	usual := o.by == orderOf(driver.SizeOf[T]())
+	usual := o.by == orderOf(driver.SizeOf[T]()) && x.count == nil
 	if p.source = o.fun.lastReduce.Load(); usual && p.source.reads(x.node, cpu) {
 		p.accessors = append(p.accessors, accessor{node: x.node})
 		p.opExtra = o.extra
@@ -120,7 +130,8 @@ func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles
 			p.accessors[0].span = runSpan(x.node, o.by.run)
 			p.accessors[0].aligned = true
 		}
-		if p.source = p.text(d); usual {
+		if p.source = nil; usual {
+			p.source = p.text(d)
 			o.fun.lastReduce.Store(p.source)
 		}
 	}
@@ -148,6 +159,14 @@ func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles
 	p.args = append(p.args, totals, out, counter, driver.Value(int64(x.n)))
 	if !cpu {
 		p.args = append(p.args, driver.Value(int64(per)))
+	}
+	if x.count != nil {
+		groups := p.grid.Groups // each reduces its tiles only
+		p.args = append(p.args, driver.Value(o.identity))
+		if err := p.limit(&x.meta); err != nil {
+			return err
+		}
+		p.grid.Groups = groups
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (o *operator[T]) segments(x *expr[T], c *segmentation) *vector.Vector[T] {
 			return o.segmentsDevice(&m, x, c, out)
 		}
 		dst := memoryOf(out)
-		return c.deferred(func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
+		return c.deferred(nil, func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
 	})
 }
 

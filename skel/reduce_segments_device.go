@@ -121,6 +121,10 @@ func (o *operator[T]) totals(
 		tp.grid = driver.Grid{Groups: int64(min(most, (slots+per-1)/per)), Lanes: runs}
 		tp.args = append(tp.args, driver.Value(int32(per)))
 	}
+	if err := tp.limit(&x.meta); err != nil {
+		totals.Free()
+		return nil, err
+	}
 	if err := tp.launch(d, x, totals, o.extra, c); err != nil {
 		totals.Free()
 		return nil, err

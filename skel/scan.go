@@ -40,25 +40,29 @@ func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.operator.wit
 // Inclusive combines elements 0 to i into element i of the result, which is as long as
 // in.
 func (s *Scan[T]) Inclusive(in vector.Source[T]) *vector.Vector[T] {
-	return s.operator.fresh(open(in), oneSegment(in.Len()), false)
+	x := s.operator.countedHere(openCounted(in, false))
+	return s.operator.fresh(x, oneSegment(x.n), false)
 }
 
 // Exclusive combines the elements before i into element i of the result, which is as
 // long as in.
 func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
-	return s.operator.fresh(open(in), oneSegment(in.Len()), true)
+	x := s.operator.countedHere(openCounted(in, false))
+	return s.operator.fresh(x, oneSegment(x.n), true)
 }
 
 // InclusiveTo computes Inclusive into out, at once. out may be in. It panics if the
 // lengths differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.operator.existing(out, open(in), oneSegment(in.Len()), false)
+	x := open(in)
+	return s.operator.existing(out, x, oneSegment(x.n), false)
 }
 
 // ExclusiveTo computes Exclusive into out, at once. If out is in, ExclusiveTo needs
 // temporary memory of the same size. It panics if the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.operator.existing(out, open(in), oneSegment(in.Len()), true)
+	x := open(in)
+	return s.operator.existing(out, x, oneSegment(x.n), true)
 }
 
 // InclusiveRows applies Inclusive to each row separately.
@@ -104,6 +108,14 @@ func (s *Scan[T]) rowsTo(out *matrix.Matrix[T], in matrix.Source[T], exclusive b
 	return s.operator.existing(out.Vector(), openMatrix(in), c, exclusive)
 }
 
+// countedHere returns x, whose length becomes known if the scan does not run on one device.
+func (o *operator[T]) countedHere(x *expr[T]) *expr[T] {
+	if x.counted() && o.scattered(x) != nil {
+		return x.known()
+	}
+	return x
+}
+
 // oneSegment returns n elements as a single segment.
 func oneSegment(n int) *segmentation { return &segmentation{segments: 1, length: n} }
 
@@ -114,9 +126,13 @@ func (o *operator[T]) fresh(x *expr[T], c *segmentation, exclusive bool) *vector
 	}
 	m := o.source(x.placeIndicesAt(c.where(), nil))
 	c.merge(o.fun, &m)
-	return output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
+	out := output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		return o.scanInto(&m, arrayOf(out), x, c, exclusive)
 	})
+	if x.count != nil && m.err == nil {
+		arrayOf(out).SetCount(x.count)
+	}
+	return out
 }
 
 // existing scans into an existing vector.
@@ -156,7 +172,14 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *segmentatio
 func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *segmentation, exclusive bool) error {
 	if m.device().Native() {
 		own, dst := *m, array.Elements[T](out)
-		return c.deferred(func() error { return o.scanNative(&own, dst, x, c, exclusive, out) }, x, out, o.extra)
+		return c.deferred(x.count, func() error {
+			x, c := x, c
+			if x.count != nil {
+				x = x.of(x.length(), nil)
+				c = oneSegment(x.n)
+			}
+			return o.scanNative(&own, dst[:x.n], x, c, exclusive, out)
+		}, x, out, o.extra)
 	}
 	return o.scanDevice(m, out, x, c, exclusive)
 }

@@ -53,7 +53,7 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *segme
 			pp.grid = driver.Grid{Groups: int64(c.segments), Lanes: o.lanes}
 		}
 		pp.args = slices.Concat(args, []driver.Arg{prefix})
-		if err := pp.seed(c); err != nil {
+		if err := firstError(pp.seed(c), pp.limit(m)); err != nil {
 			return err
 		}
 		if err := pp.launch(d, x, totals, o.extra, c); err != nil {
@@ -76,7 +76,7 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *segme
 		p.grid.Groups = min(p.grid.Groups, 1<<20)
 		p.args = append(p.args, driver.Value(int64(per)), driver.Value(int64(width)))
 	}
-	if err := firstError(p.seed(c), p.carry(c)); err != nil {
+	if err := firstError(p.seed(c), p.carry(c), p.limit(m)); err != nil {
 		return err
 	}
 	return p.launch(d, x, out, o.extra, c)
@@ -116,7 +116,7 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T
 	if exclusive {
 		kept = &o.fun.lastScan[1]
 	}
-	if p.source = kept.Load(); p.source.reads(x.node, false) {
+	if p.source = kept.Load(); x.count == nil && p.source.reads(x.node, false) {
 		p.accessors = append(p.accessors, accessor{node: x.node})
 		p.opExtra = o.extra
 	} else {
@@ -125,11 +125,16 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T
 		if exclusive {
 			p.defines += "#define EXCLUSIVE\n"
 		}
-		p.source = p.text(d)
-		kept.Store(p.source)
+		if p.source = nil; x.count == nil {
+			p.source = p.text(d)
+			kept.Store(p.source)
+		}
 	}
 	p.grid = driver.Grid{Groups: 1, Lanes: runs}
 	p.args = append(p.args, mem.Arg(), driver.Value(int32(x.n)), driver.Value(o.identity))
+	if err := p.limit(&x.meta); err != nil {
+		return err
+	}
 	return p.launch(d, x, out, o.extra)
 }
 

@@ -122,7 +122,7 @@ func (o *operator[T]) scanOnePass(
 	p.grid = driver.Grid{Groups: int64(groups), Lanes: runs, Local: plan.slots * plan.layout.bytes}
 	p.args = append(p.args, mem.Arg(), state, driver.Value(state.Buf.Len()/8), driver.Value(int64(x.n)),
 		driver.Value(uint32(tiles)), driver.Value(o.identity))
-	if err := firstError(p.seed(c), p.carry(c)); err != nil {
+	if err := firstError(p.seed(c), p.carry(c), p.limit(&x.meta)); err != nil {
 		return err
 	}
 	return p.launch(d, x, out, o.extra, c)

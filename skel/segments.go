@@ -140,14 +140,19 @@ func (c *segmentation) device(p *program) ([]driver.Arg, error) {
 }
 
 // deferred calls run, which computes a reduction or scan on a native device and reads
-// the offsets on the host. While a loop is recorded, it adds the call to the loop, so
-// that each run reads the current offsets.
-func (c *segmentation) deferred(run func() error, keep ...any) error {
+// the offsets, or the count of the elements, on the host. While a loop is recorded, it
+// adds the call to the loop, so that each run reads the current values.
+func (c *segmentation) deferred(count *array.DeviceLen, run func() error, keep ...any) error {
 	r := array.Recording()
-	if r == nil || c.offsets == nil {
+	if r == nil || c.offsets == nil && count == nil {
 		return run()
 	}
-	array.Elements[int](c.offsets) // marks the offsets as used by the loop
+	if c.offsets != nil {
+		array.Elements[int](c.offsets) // marks the offsets as used by the loop
+	}
+	if count != nil {
+		array.Elements[int](count.Body())
+	}
 	r.Keep(append([]any{c}, keep...)...)
 	return r.Call(run)
 }

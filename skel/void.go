@@ -60,7 +60,7 @@ func (m *MapVoidWith[In, E]) With(extra E) *MapVoid[In] {
 // of the extra argument and of the launch.
 func (m *MapVoid[In]) Apply(in vector.Source[In]) error {
 	m.binding.settleReaders()
-	return m.apply(open(in))
+	return m.apply(openCounted(in, false))
 }
 
 // ApplyMatrix is Apply on a matrix.
@@ -75,7 +75,8 @@ func (m *MapVoid[In]) apply(in *expr[In]) error {
 }
 
 func (m *MapVoid[In]) run(in *expr[In], call binding[mapVoidLoop[In]], b *bound) error {
-	if p := scattered(b, &in.meta); p != nil {
+	in, p := countedAt(in, b)
+	if p != nil {
 		unit, from := in.unit(), in.inputs
 		if in = in.at(p); in.err != nil {
 			return in.err
@@ -163,7 +164,8 @@ func (z *ZipVoid[A, B]) apply(a *expr[A], b *expr[B]) error {
 }
 
 func (z *ZipVoid[A, B]) run(a *expr[A], b *expr[B], call binding[zipVoidLoop[A, B]], x *bound) error {
-	if p := bothScattered(z.fun, x, a, b); p != nil {
+	a, b, p := bothScattered(z.fun, x, a, b)
+	if p != nil {
 		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
 		if err := firstError(a.err, b.err); err != nil {

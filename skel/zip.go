@@ -20,8 +20,11 @@ type zipLoop[A, B, Out any] = func(dst []Out, a []A, b []B)
 
 // NewZip returns the skeleton that applies f to the elements of two containers
 // at the same position. It panics if f is nil.
-func NewZip[A, B, Out any](f func(A, B) Out) *Zip[A, B, Out] {
-	z := &plain[zipLoop[A, B, Out]]{fun: newFunction("Zip", f)}
+func NewZip[A, B, Out any](f func(A, B) Out) *Zip[A, B, Out] { return newZip("Zip", f) }
+
+// newZip returns a Zip that is a part of the skeleton that New+what creates.
+func newZip[A, B, Out any](what string, f func(A, B) Out) *Zip[A, B, Out] {
+	z := &plain[zipLoop[A, B, Out]]{fun: newFunction(what, f)}
 	z.fun.setup = func() {
 		var ok bool
 		if z.loops, ok = loop[zipLoop[A, B, Out]](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
@@ -46,7 +49,12 @@ type ZipWith[A, B, E, Out any] struct {
 // containers at the same position and an extra argument: a plain value, a view,
 // or a struct of these. It panics if f is nil.
 func NewZipWith[A, B, E, Out any](f func(A, B, E) Out) *ZipWith[A, B, E, Out] {
-	z := &ZipWith[A, B, E, Out]{fun: newFunction("ZipWith", f)}
+	return newZipWith("ZipWith", f)
+}
+
+// newZipWith is newZip for a function with an extra argument.
+func newZipWith[A, B, E, Out any](what string, f func(A, B, E) Out) *ZipWith[A, B, E, Out] {
+	z := &ZipWith[A, B, E, Out]{fun: newFunction(what, f)}
 	z.fun.plan = planOf[E]()
 	var each func(dst []Out, a []A, b []B, e E)
 	z.fun.setup = func() {
@@ -79,7 +87,8 @@ func (z *ZipWith[A, B, E, Out]) With(extra E) *Zip[A, B, Out] {
 // of returns the expression f(a, b).
 func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 	x := z.binding.bind(z.fun)
-	if p := bothScattered(z.fun, x, a, b); p != nil {
+	a, b, p := bothScattered(z.fun, x, a, b)
+	if p != nil {
 		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
 		return over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
@@ -131,6 +140,7 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 func zipped[A, B, Out any](
 	f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound,
 ) *expr[Out] {
+	a, b = sameCount(a, b)
 	sameLength(f, a.n, b.n)
 	f.ready()
 	out := spare[Out](f)
@@ -151,10 +161,16 @@ func zipFill[A, B, Out any](a *expr[A], b *expr[B], each zipLoop[A, B, Out]) fun
 	}
 }
 
-// bothScattered is scattered for two sources, whose lengths must be equal.
-func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) *array.Place {
+// bothScattered is scattered for two sources, whose lengths must be equal. If they are
+// counted and the call runs elsewhere, it makes their lengths known.
+func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) (*expr[A], *expr[B], *array.Place) {
 	sameLength(f, a.n, b.n)
-	return scattered(x, &a.meta, &b.meta)
+	p := scattered(x, &a.meta, &b.meta)
+	if p != nil && a.counted() && !p.Same(a.place) {
+		a, b = a.known(), b.known()
+		p = scattered(x, &a.meta, &b.meta)
+	}
+	return a, b, p
 }
 
 // firstError returns the first error that is not nil.

@@ -40,8 +40,29 @@ func checkLength(what string, n int) {
 	}
 }
 
-// Len returns the number of elements.
+// Len returns the number of elements. The length of a result of skel's Filter, Unique or
+// Compact is computed on the device, and Len waits for it. If the computation has failed,
+// Len returns Cap. In a function that [skel.Record] records, the Len of such a result
+// makes Record fail.
+//
+// [skel.Record]: https://pkg.go.dev/github.com/skelgo/skelgo/skel#Record
 func (v *Vector[T]) Len() int { return v.inner().Body().Len() }
+
+// Cap returns the number of elements for which the vector has memory: Len, or an upper
+// bound if the length is computed on the device. It does not wait.
+func (v *Vector[T]) Cap() int { return v.inner().Body().Cap() }
+
+// Count returns the length as a scalar on the device of the vector, for user functions
+// that read it through a View. It does not wait. The scalar belongs to the vector and
+// must neither be set nor freed. A result that is spread over several devices has a count
+// on each of them; Count waits for their sum.
+func (v *Vector[T]) Count() *Scalar[int] {
+	body := v.inner().Body()
+	if c := body.Count(); c != nil {
+		return (*Scalar[int])(c.Vector())
+	}
+	return (*Scalar[int])(array.Constant(body))
+}
 
 // Distribution returns where the elements are.
 func (v *Vector[T]) Distribution() Distribution {

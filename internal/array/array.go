@@ -12,8 +12,9 @@ import (
 // list of arrays, its parts, and its methods operate on each of them.
 type Array struct {
 	mu    sync.Mutex // guards all fields below, unless they say otherwise
-	n     int        // elements
+	n     int        // elements; if a kernel counts them, an upper bound
 	size  int        // bytes of an element
+	count *DeviceLen // set if a kernel counts the elements
 	dist  Distribution
 	err   error // the first one
 	freed bool
@@ -31,9 +32,6 @@ func newArray(a *Array, rows, unit, size int, d Distribution) {
 	}
 }
 
-// Len returns the number of elements.
-func (a *Array) Len() int { return a.n }
-
 // ElemSize returns the size of an element in bytes.
 func (a *Array) ElemSize() int { return a.size }
 
@@ -48,6 +46,9 @@ func (a *Array) Err() error {
 	a.mu.Lock()
 	err := a.err
 	a.mu.Unlock()
+	if err == nil {
+		err = a.countErr()
+	}
 	if err == nil {
 		err = a.eachPart((*Array).Err)
 	}

@@ -31,6 +31,9 @@ func (a *Array) settle() (err error) {
 	if a.err != nil {
 		return a.err
 	}
+	if err := a.countErr(); err != nil {
+		return a.fail(err)
+	}
 	if a.parts != nil {
 		return a.eachPart(func(p *Array) error { _, err := p.Memory(); return err })
 	}

@@ -13,6 +13,8 @@ type spread struct {
 	place *Place // nil on one device
 	parts []*Array
 
+	countedParts bool // kernels compute the lengths of the parts; place has upper bounds
+
 	diverged   bool               // each device has written its own replica
 	divergedIn *devices.Recording // the loop that wrote the replicas; nil outside of loops
 
@@ -28,9 +30,6 @@ func (a *Array) makeParts() {
 		a.parts[k] = &Array{n: hi - lo, size: a.size, dist: Single(d), expression: expression{loop: a.loop}}
 	}
 }
-
-// Place returns where the elements are, or nil if the array is on one device.
-func (a *Array) Place() *Place { return a.place }
 
 // Part returns part k. Replicas that kernels have written are combined first.
 func (a *Array) Part(k int) (*Array, error) {
@@ -60,11 +59,11 @@ type piece struct {
 // pieces returns all parts; for an array on one device, the array itself.
 func (a *Array) pieces() []piece {
 	if a.parts == nil {
-		return []piece{{a, 0, a.n}}
+		return []piece{{a, 0, a.Len()}}
 	}
-	all := make([]piece, len(a.parts))
+	all, place := make([]piece, len(a.parts)), a.Place()
 	for k, p := range a.parts {
-		lo, hi := a.place.Bounds(k)
+		lo, hi := place.Bounds(k)
 		all[k] = piece{p, lo, hi}
 	}
 	return all
@@ -96,11 +95,14 @@ func (a *Array) holder(i int) (*Array, int, error) {
 	return a, i, nil
 }
 
-// ready settles the array and combines its replicas.
+// ready settles the array, waits for its length, and combines its replicas.
 func (a *Array) ready() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.settle(); err != nil {
+		return err
+	}
+	if _, err := a.Length(); err != nil {
 		return err
 	}
 	return a.combine()

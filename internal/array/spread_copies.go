@@ -26,7 +26,7 @@ func (a *Array) At(p *Place) (*Array, error) {
 	}
 	a.copying.Lock()
 	defer a.copying.Unlock()
-	if a.place == nil && len(p.Devs) == 1 && p.Devs[0] == a.dist.device || a.place.Same(p) {
+	if a.place == nil && len(p.Devs) == 1 && p.Devs[0] == a.dist.device || a.Place().Same(p) {
 		return a, nil
 	}
 	if a.place != nil && a.place.Copies() && len(p.Devs) == 1 {
@@ -99,7 +99,7 @@ func (a *Array) CopyAt(p *Place) (*Array, error) {
 
 // copyAt is CopyAt for an array that is ready.
 func (a *Array) copyAt(p *Place) (*Array, error) {
-	b := &Array{n: a.n, size: a.size, dist: p.Dist, expression: expression{loop: Recording()}}
+	b := &Array{n: a.Len(), size: a.size, dist: p.Dist, expression: expression{loop: Recording()}}
 	if len(p.Devs) > 1 {
 		b.place = p
 		b.makeParts()

@@ -73,7 +73,7 @@ func (h *hostCopy) share(p []byte) {
 	switch {
 	case h.all == nil:
 		h.useRoom(p)
-	case &h.all[0] != &p[0]:
+	case len(h.all) != len(p) || &h.all[0] != &p[0]:
 		copy(p, h.all)
 		h.all = p
 	}
@@ -117,10 +117,10 @@ func hostOf[T any](a *Array, lo, hi int) ([]T, error) {
 	if lo == hi {
 		return []T{}, nil
 	}
-	if a.host.all == nil {
-		a.host.useRoom(driver.Bytes(make([]T, a.n)))
-	}
 	size := int64(a.size)
+	if int64(len(a.host.all)) < int64(hi)*size { // also if a loop has increased the length
+		a.host.useRoom(driver.Bytes(make([]T, a.Len())))
+	}
 	if a.parts == nil {
 		if err := a.download(int64(lo)*size, int64(hi)*size); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"weak"
 
 	"github.com/skelgo/skelgo/devices"
@@ -23,7 +24,7 @@ func (v *Vector[T]) Body() *Array { return &v.arr }
 func (v *Vector[T]) Slice() []T { return Elements[T](&v.arr) }
 
 // Elements returns the memory of an array of T if the CPU can address it, and nil
-// otherwise. The array must have been settled.
+// otherwise: all for which the array has memory. The array must have been settled.
 func Elements[T any](a *Array) []T {
 	if a.mem == nil {
 		return nil
@@ -99,9 +100,10 @@ func UninitializedAt[T any](p *Place) *Vector[T] {
 
 // Joined returns the vector whose parts are the given arrays.
 func Joined[T any](p *Place, parts []*Array) *Vector[T] {
+	counted := slices.ContainsFunc(parts, func(a *Array) bool { return a.count != nil })
 	return &Vector[T]{Array{
 		n: p.N, size: driver.SizeOf[T](), dist: p.Dist,
-		expression: expression{loop: Recording()}, spread: spread{place: p, parts: parts},
+		expression: expression{loop: Recording()}, spread: spread{place: p, parts: parts, countedParts: counted},
 	}}
 }
 
@@ -113,7 +115,7 @@ func Gathered[T any](d *devices.Device, parts []*Array) *Vector[T] {
 		if err := p.ready(); err != nil {
 			return Failed[T](0, err)
 		}
-		n += p.n
+		n += p.Len()
 	}
 	v := Uninitialized[T](n, 1, Single(d))
 	to, err := v.arr.Output()
@@ -124,9 +126,9 @@ func Gathered[T any](d *devices.Device, parts []*Array) *Vector[T] {
 			from, err = p.Memory()
 		}
 		if err == nil {
-			err = to.Copy(off, from, 0, int64(p.n)*size)
+			err = to.Copy(off, from, 0, int64(p.Len())*size)
 		}
-		off += int64(p.n) * size
+		off += int64(p.Len()) * size
 	}
 	_ = v.arr.Fail(err)
 	return v
@@ -158,8 +160,12 @@ func Deferred[T any](n int, d Distribution, lazy Lazy, inputs []*Array) *Vector[
 // HostRange returns elements lo to hi-1 in the host copy. what is the name of the
 // calling method.
 func (v *Vector[T]) HostRange(what string, lo, hi int) ([]T, error) {
-	if lo < 0 || hi < lo || hi > v.arr.n {
-		panic(fmt.Sprintf("vector: %s: [%d:%d] out of range [0:%d]", what, lo, hi, v.arr.n))
+	n, err := v.arr.Length()
+	if err != nil {
+		return nil, err
+	}
+	if lo < 0 || hi < lo || hi > n {
+		panic(fmt.Sprintf("vector: %s: [%d:%d] out of range [0:%d]", what, lo, hi, n))
 	}
 	if err := Refused(what); err != nil {
 		return nil, err
@@ -169,7 +175,11 @@ func (v *Vector[T]) HostRange(what string, lo, hi int) ([]T, error) {
 
 // At returns element i and downloads only that.
 func (v *Vector[T]) At(i int) (x T, err error) {
-	checkIndex("At", i, v.arr.n)
+	n, err := v.arr.Length()
+	if err != nil {
+		return x, err
+	}
+	checkIndex("At", i, n)
 	if err := Refused("At"); err != nil {
 		return x, err
 	}
@@ -222,24 +232,40 @@ func (v *Vector[T]) Later() (func() (T, error), error) {
 
 // Set sets element i to x.
 func (v *Vector[T]) Set(i int, x T) error {
-	checkIndex("Set", i, v.arr.n)
+	n, err := v.arr.Length()
+	if err != nil {
+		return err
+	}
+	checkIndex("Set", i, n)
 	return v.Write(i, []T{x})
 }
 
 // Write copies s to the elements from off on.
 func (v *Vector[T]) Write(off int, s []T) error {
-	if off < 0 || off > v.arr.n-len(s) {
-		panic(fmt.Sprintf("vector: Write: [%d:%d] out of range [0:%d]", off, off+len(s), v.arr.n))
+	n, err := v.arr.Length()
+	if err != nil {
+		return err
+	}
+	if off < 0 || off > n-len(s) {
+		panic(fmt.Sprintf("vector: Write: [%d:%d] out of range [0:%d]", off, off+len(s), n))
 	}
 	return v.arr.Write(int64(off)*int64(v.arr.size), driver.Bytes(s))
 }
 
 // CopyFrom copies src, which must have the same length, into v.
 func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
-	if v.arr.n != src.arr.n {
-		panic(fmt.Sprintf("vector: CopyFrom: lengths differ: %d and %d", v.arr.n, src.arr.n))
-	}
 	defer runtime.KeepAlive(src)
+	n, err := v.arr.Length()
+	if err != nil {
+		return err
+	}
+	m, err := src.arr.Length()
+	if err != nil {
+		return err
+	}
+	if n != m {
+		panic(fmt.Sprintf("vector: CopyFrom: lengths differ: %d and %d", n, m))
+	}
 	if err := src.arr.ready(); err != nil || v == src {
 		return err
 	}
@@ -260,7 +286,7 @@ func (v *Vector[T]) copyTo(d Distribution, unit int) *Vector[T] {
 	if err := v.arr.ready(); err != nil {
 		return Failed[T](v.arr.n, err)
 	}
-	rows := v.arr.n
+	rows := v.arr.Len()
 	if unit > 0 {
 		rows /= unit
 	}
@@ -274,7 +300,7 @@ func (v *Vector[T]) copyTo(d Distribution, unit int) *Vector[T] {
 // To returns a copy with another distribution, in which rows of unit elements stay
 // whole; v itself if it has that distribution.
 func (v *Vector[T]) To(d Distribution, unit int) *Vector[T] {
-	d = d.Or(int64(v.arr.n) * int64(v.arr.size))
+	d = d.Or(int64(v.arr.Len()) * int64(v.arr.size))
 	if p := v.arr.place; d.Equal(v.arr.dist) && (p == nil || p.Copies() || p.Unit == unit) && d.err == nil {
 		return v
 	}
@@ -289,8 +315,8 @@ func (v *Vector[T]) Wait() error {
 	if _, err := v.arr.Memory(); err != nil {
 		return err
 	}
-	for _, p := range v.arr.pieces() {
-		if err := p.Device().Sync(); err != nil {
+	for _, d := range v.arr.dist.Devices() {
+		if err := d.Sync(); err != nil {
 			return v.arr.Fail(err)
 		}
 	}
@@ -300,8 +326,12 @@ func (v *Vector[T]) Wait() error {
 // String describes the vector without settling it.
 func (v *Vector[T]) String() string {
 	var z T
-	if err := v.arr.Err(); err != nil {
-		return fmt.Sprintf("vector of %d %T, failed: %v", v.arr.n, z, err)
+	most := ""
+	if v.arr.count != nil || v.arr.countedParts {
+		most = "at most "
 	}
-	return fmt.Sprintf("vector of %d %T on %v", v.arr.n, z, v.arr.dist)
+	if err := v.arr.Err(); err != nil {
+		return fmt.Sprintf("vector of %s%d %T, failed: %v", most, v.arr.n, z, err)
+	}
+	return fmt.Sprintf("vector of %s%d %T on %v", most, v.arr.n, z, v.arr.dist)
 }

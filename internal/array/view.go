@@ -25,7 +25,9 @@ type Head struct {
 func ViewOf[T any](a *Array, rows, cols int) View[T] {
 	v := View[T]{Head: Head{Array: a, Rows: rows, Cols: cols}}
 	if _, err := a.Memory(); err == nil {
-		v.Data = Elements[T](a)
+		if v.Data = Elements[T](a); v.Data != nil && a.count != nil {
+			v.Data = v.Data[:rows]
+		}
 	}
 	return v
 }
@@ -36,7 +38,8 @@ func (h *Head) Aim(a *Array, base int) {
 	v := (*View[byte])(unsafe.Pointer(h)) // all views have the same layout
 	v.Array, v.Data, v.Base = a, nil, base
 	if s := Elements[byte](a); s != nil {
-		v.Data = s[:a.n:a.n] // the length counts elements, whatever their size
+		n := a.Len()
+		v.Data = s[:n:n] // the length counts elements, whatever their size
 	}
 }
 

@@ -10,6 +10,15 @@
 #define CUT_A length, nsegments,
 #endif
 
+// LIMIT_SEGMENT limits the only segment to the count if only the device knows that (COUNTED).
+#ifdef COUNTED
+#define LIMIT_SEGMENT \
+	LIMIT(length); \
+	slots = (length + TILE - 1) / TILE;
+#else
+#define LIMIT_SEGMENT
+#endif
+
 // In a reduction of ragged segments (OWNED) only segments longer than a tile have slots. There is a slot
 // at every half tile of all elements, so a segment of t > 1 tiles contains at least t slots and uses the
 // first t. owner[slot] is the segment that uses the slot, or -1.

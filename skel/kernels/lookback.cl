@@ -153,7 +153,11 @@ FUNC int elements_of(i64 lo, i64 n) {
 	return n - lo >= RUN ? RUN : n > lo ? (int)(n - lo) : 0;
 }
 
-KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity SEED_P NEXT_P DYNAMIC_P) {
+KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity SEED_P NEXT_P COUNT_P DYNAMIC_P) {
+	LIMIT(n);
+#ifdef COUNTED
+	tiles = (u32)((n + TILE - 1) / TILE);
+#endif
 	DYNAMIC(slots);
 	// What lanes exchange is double-buffered, so that one barrier per step is enough; exclusive scans need
 	// another.

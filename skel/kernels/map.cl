@@ -8,8 +8,9 @@
 #ifndef THROUGH_OUT
 #define THROUGH_OUT
 #endif
-KERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n, i64 chunk) {
+KERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n, i64 chunk COUNT_P) {
 	THROUGH_OUT
+	LIMIT(n);
 	i64 lo = group_id() * chunk, hi = lo + chunk < n ? lo + chunk : n;
 	for (i64 i = lo; i < hi; i++)
 		out[i] = load(CTX_A SRC_A i);
@@ -23,35 +24,42 @@ KERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n, i64 chunk) {
 #else
 #define MAP KERNEL
 #endif
-MAP map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
-	i64 base = group_id() * (LANES * CHUNK), first = base + lane_id() * CHUNK;
-	union {
-		T e[CHUNK];
-		OUT_VECTOR v[CHUNK * sizeof(T) / sizeof(OUT_VECTOR)];
-	} r;
-#ifdef COMPUTED // from the indices alone; a loop keeps this rare case from costing registers
-	if (base + LANES * CHUNK > n) {
-		ROLLED
-		for (i64 i = base + lane_id(); i < n; i += LANES)
-			out[i] = load(CTX_A SRC_A i);
-		return;
-	}
-#else
-	if (base + LANES * CHUNK > n) { // read all, then write all: the lane waits for memory once
-		UNROLL
-		for (int k = 0; k < CHUNK; k++)
-			if (base + k * LANES + lane_id() < n)
-				r.e[k] = load(CTX_A SRC_A base + k * LANES + lane_id());
-		UNROLL
-		for (int k = 0; k < CHUNK; k++)
-			if (base + k * LANES + lane_id() < n)
-				out[base + k * LANES + lane_id()] = r.e[k];
-		return;
-	}
+MAP map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk COUNT_P) {
+	LIMIT(n);
+	i64 base = group_id() * (LANES * CHUNK);
+#ifdef COUNTED // the grid may be smaller than n
+	for (; base < n; base += groups() * (LANES * CHUNK))
 #endif
-	load_chunk(CTX_A SRC_A first, r.e);
-	UNROLL
-	for (int k = 0; k < (int)(CHUNK * sizeof(T) / sizeof(OUT_VECTOR)); k++)
-		((GLOBAL OUT_VECTOR *)(out + first))[k] = r.v[k];
+	{
+		i64 first = base + lane_id() * CHUNK;
+		union {
+			T e[CHUNK];
+			OUT_VECTOR v[CHUNK * sizeof(T) / sizeof(OUT_VECTOR)];
+		} r;
+#ifdef COMPUTED // from the indices alone; a loop keeps this rare case from costing registers
+		if (base + LANES * CHUNK > n) {
+			ROLLED
+			for (i64 i = base + lane_id(); i < n; i += LANES)
+				out[i] = load(CTX_A SRC_A i);
+			return;
+		}
+#else
+		if (base + LANES * CHUNK > n) { // read all, then write all: the lane waits for memory once
+			UNROLL
+			for (int k = 0; k < CHUNK; k++)
+				if (base + k * LANES + lane_id() < n)
+					r.e[k] = load(CTX_A SRC_A base + k * LANES + lane_id());
+			UNROLL
+			for (int k = 0; k < CHUNK; k++)
+				if (base + k * LANES + lane_id() < n)
+					out[base + k * LANES + lane_id()] = r.e[k];
+			return;
+		}
+#endif
+		load_chunk(CTX_A SRC_A first, r.e);
+		UNROLL
+		for (int k = 0; k < (int)(CHUNK * sizeof(T) / sizeof(OUT_VECTOR)); k++)
+			((GLOBAL OUT_VECTOR *)(out + first))[k] = r.v[k];
+	}
 }
 #endif

@@ -8,7 +8,8 @@
 #define SHIFT 0
 #endif
 
-KERNEL_OF(RUNS, 1) onetile(CTX_K SRC_P GLOBAL T *out, i32 n, T identity) {
+KERNEL_OF(RUNS, 1) onetile(CTX_K SRC_P GLOBAL T *out, i32 n, T identity COUNT_P) {
+	LIMIT(n);
 	BLOCK_LOCALS
 	LOCAL T warp_total[WARPS];
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, warp = lane / SKEL_WARP;

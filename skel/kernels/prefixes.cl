@@ -13,7 +13,8 @@
 #endif
 
 #ifdef SHAPE_CPU
-KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
+KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P COUNT_P) {
+	LIMIT(length);
 	i64 s = group_id() * lanes() + lane_id(), lo, hi;
 	if (s >= nsegments)
 		return;
@@ -41,7 +42,8 @@ KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
 }
 #else
 
-KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
+KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P COUNT_P) {
+	LIMIT(length);
 	LOCAL T upto[FAN + 1]; // upto[g] is the prefix of everything before group g of this step
 	int lane = (int)lane_id(), has = 0;
 	i64 lo, hi;

@@ -26,6 +26,13 @@ FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, int lo, int hi) {
 #define REST_P GLOBAL T *out, GLOBAL u32 *counter, i64 n
 #endif
 
+// If only the device knows n (COUNTED), n may be 0, and groups may have nothing to do.
+#ifdef COUNTED
+#define IDENTITY_P , T identity
+#else
+#define IDENTITY_P
+#endif
+
 #ifdef SHAPE_CPU
 #ifdef PARTIAL
 KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
@@ -57,7 +64,8 @@ NOINLINE void reduce_totals(CTX_P SRC_P GLOBAL T *totals, i64 tiles) {
 	}
 }
 
-KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n) {
+KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n IDENTITY_P COUNT_P) {
+	LIMIT(n);
 	i64 tiles = (n + TILE - 1) / TILE;
 	i64 first = group_id() * tiles / groups();
 	i64 last = (group_id() + 1) * tiles / groups();
@@ -65,6 +73,12 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 		totals[t] = fold_tile(CTX_A SRC_A t * TILE, (t + 1) * TILE < n ? (t + 1) * TILE : n);
 	if (!arrive_last(counter))
 		return;
+#ifdef COUNTED
+	if (tiles == 0) {
+		out[0] = identity;
+		return;
+	}
+#endif
 	reduce_totals(CTX_A SRC_A totals, tiles);
 	out[0] = totals[0];
 }
@@ -205,16 +219,23 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 
 // `per` is a multiple of SPAN. If it is at least TOTALS_RUN, it is a power of two, and the group combines the
 // totals of its tiles to one value (folded).
-KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
+KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per IDENTITY_P COUNT_P) {
 	GROUP_LOCALS
 	LOCAL T kept[MOST]; // a group's totals
 #ifdef PARTS
 	LOCAL T part[MOST * PARTS];
 #endif
 	LOCAL int last;
+	LIMIT(n);
 	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
 	i64 end = to * TILE < n ? to * TILE : n;
 	int lane = (int)lane_id(), phase = 0, folded = per >= TOTALS_RUN;
+#ifdef COUNTED
+	if (tiles == 0 && group_id() == 0 && lane == 0)
+		out[0] = identity;
+	if (from >= tiles)
+		return;
+#endif
 	// whole steps, and the elements after them
 	int whole = (int)((end - from * TILE) / (SPAN * TILE)), rest = (int)((end - from * TILE) % (SPAN * TILE));
 	T a;
@@ -330,7 +351,11 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 		if (folded)
 			totals[group_id()] = a;
 #ifndef PARTIAL
+#ifdef COUNTED
+		last = (tiles > 1 || folded) && arrive_last_of(counter, (tiles + per - 1) / per);
+#else
 		last = tiles > 1 && arrive_last(counter);
+#endif
 #endif
 	}
 #ifndef PARTIAL

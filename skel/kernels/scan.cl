@@ -67,7 +67,8 @@ NOINLINE void tree_prefixes(CTX_P SRC_P T *r, int n) {
 		}
 }
 
-KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity SEED_P NEXT_P) {
+KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity SEED_P NEXT_P COUNT_P) {
+	LIMIT_SEGMENT
 	i64 first = group_id() * slots / groups(), last = (group_id() + 1) * slots / groups();
 	for (i64 slot = first; slot < last; slot++) {
 		i64 s, lo, hi, tile, a, end;
@@ -100,7 +101,8 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 
 // A group takes a tile, or `per` segments that fit into a block, with w lanes each. Partial results of a
 // tile's pair tree wait on a stack for their right neighbours; each lane has a copy of the stack.
-KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w SEED_P NEXT_P) {
+KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w SEED_P NEXT_P COUNT_P) {
+	LIMIT_SEGMENT
 	BLOCK_LOCALS
 	LOCAL T upto[LANES];
 	T stack[RUNS / LANES > 1 ? 9 : 1];

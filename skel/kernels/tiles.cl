@@ -2,7 +2,8 @@
 // has a tile. It is the first phase of the reduction of long segments and of the scan in three phases.
 // A tile is reduced by a work-item on a CPU, and by a group on a GPU.
 #ifdef SHAPE_CPU
-KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
+KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots COUNT_P) {
+	LIMIT_SEGMENT
 	i64 first = group_id() * slots / groups(), last = (group_id() + 1) * slots / groups();
 	for (i64 slot = first; slot < last; slot++) {
 		i64 s, lo, hi, tile;
@@ -13,7 +14,8 @@ KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 #elif defined(SKEL_WARP)
 // Groups take turns at blocks of `per` neighbouring slots (at most a warp's width): each lane of a warp
 // looks up one slot. A lane loads its run of the next tile before the group combines the current one.
-KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots, i32 per) {
+KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots, i32 per COUNT_P) {
+	LIMIT_SEGMENT
 	GROUP_LOCALS
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, phase = 0;
 	i64 next = group_id() * per, first = 0, slot = 0, s, lo, hi, tile;
@@ -56,7 +58,8 @@ KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots, 
 	}
 }
 #else
-KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
+KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots COUNT_P) {
+	LIMIT_SEGMENT
 	BLOCK_LOCALS
 	int lane = (int)lane_id();
 	for (i64 slot = group_id(); slot < slots; slot += groups()) {

@@ -31,6 +31,8 @@ var tests = []struct {
 	{"ArgMin", testArgMin},
 	{"Scan", testScan},
 	{"ScanParts", testScanParts},
+	{"Select", testSelect},
+	{"SelectLoop", testSelectLoop},
 	{"Order", testOrder},
 	{"Sort", testSort},
 	{"Segments", testSegments},

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go sort.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go select.go select_loop.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -35,7 +35,6 @@ func init() {
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;`}
 	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
-	c_arr9_i32 := registry.Decl{Ident: "arr9_i32", C: `typedef struct { i32 a[9]; } arr9_i32;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -46,6 +45,7 @@ func init() {
 	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}
 	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
@@ -63,12 +63,15 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6594d57du)]++;
 	return h;
 }`}
-	c_skeltest_bulky_bc4e := registry.Decl{Ident: "skeltest_bulky_bc4e", C: `typedef struct {
-	arr9_i32 Key;
-	i32 N;
-} skeltest_bulky_bc4e;`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
+	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 164 "skel/skeltest/select.go"
+FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
+	if (x % 2 == 0) {
+		return x / 2;
+	}
+	return (i64)(3 * (u64)x + 1);
+}`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
@@ -146,11 +149,6 @@ FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
 	}
 	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x9105b86cu)) + (u64)rest * (u64)q);
 }`}
-	c_skeltest_tagged_bc4e := registry.Decl{Ident: "skeltest_tagged_bc4e", C: `typedef struct {
-	i8 Key;
-	i32 N;
-	f64 X;
-} skeltest_tagged_bc4e;`}
 	c_skeltest_unlike_bc4e := registry.Decl{Ident: "skeltest_unlike_bc4e", C: `#line 52 "skel/skeltest/huge.go"
 FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	if (x != y) {
@@ -181,7 +179,6 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".Gap", C: "i32"},
 	}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
@@ -192,8 +189,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
-	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
+	x_view_i64_2 := []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
@@ -1656,6 +1653,26 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
+		Pos: "skel/skeltest/select.go:170:1", Hash: "d0973e6f9b4a5494b4e3409f584748bd", Uses: "aboveOne=1vig2ga7978kt",
+		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 170 "skel/skeltest/select.go"
+FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = aboveOne(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = aboveOne(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addAll", Go: addAll,
 		Pos: "skel/skeltest/types.go:102:1", Hash: "227e0f4827cdd60c1257051ce0e7c12e", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
 		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
@@ -1754,6 +1771,19 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addCount", Go: addCount,
+		Pos: "skel/skeltest/select_loop.go:28:1", Hash: "78013b0401a959c9d784007c8ad0a29c", Uses: "addCount=g7br58gcnnw5",
+		Ident: "skeltest_addCount_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_addCount_bc4e", C: `#line 28 "skel/skeltest/select_loop.go"
+FUNC i64 skeltest_addCount_bc4e(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x131e31d9u)]); }`}},
+		Sites: []registry.Site{{ID: 320745945, Pos: "skel/skeltest/select_loop.go:28:63"}},
+		Extra: x_view_i64,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_addCount_bc4e,
+			Index: loop_skeltest_addCount_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addFrom", Go: addFrom,
 		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "cf3e8ca6a6bc59831908e2c5f4ca5acd", Uses: "addFrom=977p8zwoya2m",
 		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
@@ -1763,6 +1793,103 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_addFrom_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
+		Pos: "skel/skeltest/select.go:171:1", Hash: "368b334ce9187a756b53a57a306096b9", Uses: "addInts=2dg5wr8bzjtv4",
+		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 171 "skel/skeltest/select.go"
+FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addInts(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
+					}
+					d := (*[8]int)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addInts(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int) int {
+				pairs_ := func(t []int) int {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = addInts(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int)(u)
+						x, y := addInts(s[0], s[1]), addInts(s[4], s[5])
+						x, y = addInts(x, addInts(s[2], s[3])), addInts(y, addInts(s[6], s[7]))
+						t[i] = addInts(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = addInts(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = addInts(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1920,33 +2047,6 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
-		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "29f876fe8460c2ddcd385d42f5eedf1c", Uses: "always=1xxd94cvtweai",
-		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []int32, b []int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = always(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
-		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
-		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
-FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
-		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
-		Extra: x_view_f64,
-		Loops: registry.Loops{
-			Map: loop_skeltest_apart_bc4e,
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
 		Pos: "skel/skeltest/overlap.go:24:1", Hash: "f0fb8b34dcf0c6ac70151ba570b48fb8", Uses: "around2=1x0ck7chbflpt",
 		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32",
@@ -2102,7 +2202,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
 }`}},
 		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
-		Extra: x_view_f64,
+		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
 			Fold: loop_skeltest_biased_bc4e,
 		},
@@ -2160,38 +2260,6 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = bucketBoth(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
-		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "060b3ac18019c8789917b9580a294d5f", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
-		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
-FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []bulky) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = bulkyKey(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
-		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "e037ae95dcc3b1fb1cd5f2f17c279921", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
-		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
-	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
-}`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []bulky, b []bulky) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = bulkyLess(a[i], b[i])
 				}
 			},
 		},
@@ -2426,18 +2494,44 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
-		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
-		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
-FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
+		Pos: "skel/skeltest/select.go:164:1", Hash: "c2a902351605eefbd9b6901ca136e1a5", Uses: "collatz=2b0dm81s5ua7l",
+		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
+			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = coarse(a[i])
+					dst[i] = collatz(a[i])
 				}
 			},
+			Index: func(dst []int, lo int) {
+				for i := range dst {
+					dst[i] = collatz(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
+		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "0cb7eae05971af5ae376403500aaeee2", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
+		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_steps_bc4e", C: `typedef struct {
+	outview_i64 At;
+	outview_i64 Count;
+} skeltest_steps_bc4e;`}, c_skeltest_collatz_bc4e, {Ident: "skeltest_collatzStep_bc4e", C: `#line 19 "skel/skeltest/select_loop.go"
+FUNC void skeltest_collatzStep_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
+	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
+	s.Count.p[CHECK_INDEX(i, s.Count.n, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_INDEX(i, s.Count.n, 0xaac569bbu)] + 1);
+}`}},
+		Sites: []registry.Site{
+			{ID: 318976500, Pos: "skel/skeltest/select_loop.go:20:2"}, {ID: 3020380850, Pos: "skel/skeltest/select_loop.go:20:22"},
+			{ID: 4187008635, Pos: "skel/skeltest/select_loop.go:21:2"}, {ID: 2865064379, Pos: "skel/skeltest/select_loop.go:21:17"},
+		},
+		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}},
+		Loops: registry.Loops{
+			Map:   loop_skeltest_collatzStep_bc4e,
+			Index: loop_skeltest_collatzStep_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -2559,21 +2653,6 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 			Index: func(dst []int64, lo int) {
 				for i := range dst {
 					dst[i] = cube(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
-		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "cb5ff112e4fb7f79199484f6b5ca6373", Uses: "cyclic=5cpg88s7oun7",
-		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []int32, b []int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = cyclic(a[i], b[i])
 				}
 			},
 		},
@@ -3633,20 +3712,36 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
-		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
-		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
-	f32 Time;
-	i32 ID;
-	f64 At;
-} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
-FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.equal32", Go: equal32,
+		Pos: "skel/skeltest/select.go:25:1", Hash: "c47e40eae33b3933cbb9f7a7abfea50c", Uses: "equal32=15w1ygouwadmg",
+		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 25 "skel/skeltest/select.go"
+FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []event) {
+			Zip: func(dst []bool, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = equal32(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
+		Pos: "skel/skeltest/select.go:163:1", Hash: "a08f1e30f0d20135866acc40fc2fe5d4", Uses: "even=ravyovas109e",
+		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 163 "skel/skeltest/select.go"
+FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = eventTime(a[i])
+					dst[i] = even(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = even(lo + i)
 				}
 			},
 		},
@@ -3735,6 +3830,19 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.followed", Go: followed,
+		Pos: "skel/skeltest/select_loop.go:26:1", Hash: "8d027396e92847d0cd79ca103b86a346", Uses: "followed=3rhpwryg90ele",
+		Ident: "skeltest_followed_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_followed_bc4e", C: `#line 26 "skel/skeltest/select_loop.go"
+FUNC i64 skeltest_followed_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x84b52fb3u)]; }`}},
+		Sites: []registry.Site{{ID: 2226466739, Pos: "skel/skeltest/select_loop.go:26:56"}},
+		Extra: x_view_i64_2,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_followed_bc4e,
+			Index: loop_skeltest_followed_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fractions", Go: fractions,
 		Pos: "skel/skeltest/outviews.go:46:1", Hash: "19486ca804413fac0122a707cf70cd77", Uses: "fractions=2a2nkwk4mjthy",
 		Ident: "skeltest_fractions_bc4e", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32",
@@ -3781,21 +3889,6 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_gather_bc4e,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
-		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "faea0318d9b3edf9952370563795480e", Uses: "hashed=on8skwvj4ym7",
-		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []int32, b []int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = hashed(a[i], b[i])
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -3983,21 +4076,139 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
-		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
-		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
-FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
+		Pos: "skel/skeltest/select.go:161:1", Hash: "16c2831d34c7318118b71ad1462a6c51", Uses: "isLess=2sukbvt4y3yk8",
+		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 161 "skel/skeltest/select.go"
+FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0x7da70476u)]; }`}},
+		Sites: []registry.Site{{ID: 2108097654, Pos: "skel/skeltest/select.go:161:61"}},
+		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map: func(dst []uint8, a []int) {
+			Map:   loop_skeltest_isLess_bc4e,
+			Index: loop_skeltest_isLess_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepByte", Go: keepByte,
+		Pos: "skel/skeltest/select.go:32:1", Hash: "3cd36c7c5df32a8066e2812c1137a809", Uses: "keepByte=2r75hu8fkx3b2",
+		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 32 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []uint8) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = lastDigit(a[i])
+					dst[i] = keepByte(a[i])
 				}
 			},
-			Index: func(dst []uint8, lo int) {
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepLong", Go: keepLong,
+		Pos: "skel/skeltest/select.go:36:1", Hash: "bc29ff5071028202de4234d1cb9d34d0", Uses: "keepLong=2syigwhkt6flc",
+		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 36 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int64) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = lastDigit(lo + i)
+					dst[i] = keepLong(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
+		Pos: "skel/skeltest/select.go:30:1", Hash: "2c4df711efa6f34b09b996afe67b6e47", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
+		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 30 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []nested) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepNested(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepPadded", Go: keepPadded,
+		Pos: "skel/skeltest/select.go:28:1", Hash: "b92b8fe2ec5cbc0e8b9c87b99b1aba33", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
+		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 28 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []padded) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepPadded(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepShort", Go: keepShort,
+		Pos: "skel/skeltest/select.go:38:1", Hash: "85debd8993bdb0a7059d084f2523d22d", Uses: "keepShort=2h50txnc49in2",
+		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 38 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int16) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepShort(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTriple", Go: keepTriple,
+		Pos: "skel/skeltest/select.go:40:1", Hash: "ab5f6b63a8772bda5bd0634fea69a7c5", Uses: "keepTriple=22hhe16ggr1ec",
+		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 40 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a [][3]float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepTriple(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTrue", Go: keepTrue,
+		Pos: "skel/skeltest/select.go:34:1", Hash: "51ab4ff459f769d63f630a2964b10603", Uses: "keepTrue=1e3j7kd8gf0if",
+		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 34 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []bool) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepTrue(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.key32", Go: key32,
+		Pos: "skel/skeltest/select_loop.go:182:1", Hash: "a206b82cb9cfb3d5906fee142ed3e079", Uses: "key32=jgz0kk29uhf0",
+		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 182 "skel/skeltest/select_loop.go"
+FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = key32(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = key32(lo + i)
 				}
 			},
 		},
@@ -4298,7 +4509,7 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
-		Extra: x_f64,
+		Extra: []registry.Leaf{{C: "f64"}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -4563,6 +4774,31 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 					dst[i] = magnitude(a[i])
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
+		Pos: "skel/skeltest/select.go:174:1", Hash: "ef9db36cd1a82ef2fd23cc6d9b440527", Uses: "mark=aw6lubr6dclc",
+		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 174 "skel/skeltest/select.go"
+FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x9e23a79eu)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x9b21644eu)] + 1); }`}},
+		Sites: []registry.Site{{ID: 2653136798, Pos: "skel/skeltest/select.go:174:45"}, {ID: 2602656846, Pos: "skel/skeltest/select.go:174:56"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}},
+		Loops: registry.Loops{
+			Map:   loop_skeltest_mark_bc4e,
+			Index: loop_skeltest_mark_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
+		Pos: "skel/skeltest/select.go:176:1", Hash: "e5f12e6b4ed8d2112a6841724a3217ed", Uses: "markBoth=10xmwysuzg13s",
+		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 176 "skel/skeltest/select.go"
+FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x74da6250u)] = x; }`}},
+		Sites: []registry.Site{{ID: 1960469072, Pos: "skel/skeltest/select.go:176:52"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
+		Loops: registry.Loops{
+			Zip: loop_skeltest_markBoth_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -5110,21 +5346,6 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
-		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "d4640d2b89a9d44bc1adb2732dd28721", Uses: "notBefore=106ffh4njz4su",
-		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []uint16, b []uint16) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = notBefore(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
 		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "146328e26d2a05d4358366c547b3b70b", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
 		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
@@ -5149,6 +5370,21 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }`}},
 		Extra: x_skeltest_noted_bc4e,
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.oddBits", Go: oddBits,
+		Pos: "skel/skeltest/select.go:24:1", Hash: "1f617130425b9f9a699b7c1d4d410392", Uses: "oddBits=1zs6acv4awg7f",
+		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 24 "skel/skeltest/select.go"
+FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []uint32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = oddBits(a[i])
+				}
+			},
+		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.onDiagonal", Go: onDiagonal,
@@ -5189,24 +5425,6 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = pack(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
-		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
-		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
-	arr5_u64 Bytes;
-	i16 Rank;
-} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
-FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []int16, a []packet) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = packetRank(a[i])
 				}
 			},
 		},
@@ -6820,6 +7038,21 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.positive", Go: positive,
+		Pos: "skel/skeltest/select.go:26:1", Hash: "b78f1e2a99f69cd257200fa80e03402e", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 26 "skel/skeltest/select.go"
+FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = positive(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike", Go: prefixUnlike,
 		Pos: "skel/skeltest/huge.go:84:1", Hash: "884d9ebfc4bb9782a066639ae3fef372", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
 		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64",
@@ -6973,18 +7206,6 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
-		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b9215ba899c8dc8f424dd4e09f712d05", Uses: "rankLess=2nsskx2bli4sb",
-		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x5d8a75f6u)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x6e8f0de7u)]; }`}},
-		Sites: []registry.Site{{ID: 1569355254, Pos: "skel/skeltest/sortmerge.go:39:67"}, {ID: 1854868967, Pos: "skel/skeltest/sortmerge.go:39:86"}},
-		Extra: x_view_i32,
-		Loops: registry.Loops{
-			Zip: loop_skeltest_rankLess_bc4e,
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ratio", Go: ratio,
 		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "c5b530a9a844a4359a90c4cf2956432d", Uses: "ratio=14g59eptytbsy",
 		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64",
@@ -7106,6 +7327,141 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameBool", Go: sameBool,
+		Pos: "skel/skeltest/select.go:35:1", Hash: "704b4619de5cd010d0b315fac63d98ca", Uses: "sameBool=1spq6rg6p55q2",
+		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 35 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []bool, b []bool) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameBool(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameByte", Go: sameByte,
+		Pos: "skel/skeltest/select.go:33:1", Hash: "4db1b73d52eb830a7a07198ebd98ebde", Uses: "sameByte=59oyw40lhut0",
+		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 33 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint8, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameByte(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameFloat", Go: sameFloat,
+		Pos: "skel/skeltest/select.go:27:1", Hash: "ba33cec3aaa822727d590d1368d23ab3", Uses: "sameFloat=21i7ig552rz5d",
+		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 27 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameFloat(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
+		Pos: "skel/skeltest/select.go:172:1", Hash: "ea3b1f96da19c732b21a105651174f24", Uses: "sameInt=2moa0ycm39n3s",
+		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 172 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameInt(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
+		Pos: "skel/skeltest/select.go:37:1", Hash: "77d89daab1a288c7e71bb6479cdc42e6", Uses: "sameLong=2p0f8has0h0pt",
+		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 37 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameLong(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
+		Pos: "skel/skeltest/select.go:31:1", Hash: "a70f534a2ed8f533e972815753059b08", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
+		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 31 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P.a[0].N == b.P.a[0].N; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []nested, b []nested) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameNested(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.samePadded", Go: samePadded,
+		Pos: "skel/skeltest/select.go:29:1", Hash: "e45fc7bcbbea0907e2113c3f3b457540", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
+		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 29 "skel/skeltest/select.go"
+FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return a.A == b.A; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []padded, b []padded) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = samePadded(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameShort", Go: sameShort,
+		Pos: "skel/skeltest/select.go:39:1", Hash: "4890b55760ce42a38a1fadb5017fa360", Uses: "sameShort=attcxstli9rw",
+		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 39 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int16, b []int16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameShort(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameTriple", Go: sameTriple,
+		Pos: "skel/skeltest/select.go:41:1", Hash: "07d16066953790a91984c29311fa7944", Uses: "sameTriple=1k0nnn7i3c1fu",
+		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 41 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a [][3]float32, b [][3]float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameTriple(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scale", Go: scale,
 		Pos: "skel/skeltest/extra.go:14:1", Hash: "1ee54d5f9951f76683eab80f868c55eb", Uses: "scale=3e0pfran8i0iq",
 		Ident: "skeltest_scale_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
@@ -7192,21 +7548,6 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = shiftIn(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
-		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "971811653c609b26682cbf9c44725cd4", Uses: "shortLess=g41133fwrhwi",
-		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []uint16, b []uint16) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = shortLess(a[i], b[i])
 				}
 			},
 		},
@@ -7426,47 +7767,21 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
-		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "ba849af15ed9ca70bf83095e9475248f", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
-FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
-		Extra: x_f64,
+		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
+		Pos: "skel/skeltest/select.go:173:1", Hash: "33bfc879fe20f2f3bff7e445595f5698", Uses: "tenth=1tfr9a03otqf9",
+		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 173 "skel/skeltest/select.go"
+FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []tagged, e float64) {
+			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = taggedFar(a[i], e)
+					dst[i] = tenth(a[i])
 				}
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
-		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "b9efcdee3e5a47882c4b342d95eb6a9e", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
-FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []tagged) {
-				a = a[:len(dst)]
+			Index: func(dst []int, lo int) {
 				for i := range dst {
-					dst[i] = taggedKey(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
-		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "dad02077738377649f86957850c47277", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []tagged, b []tagged) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = taggedLess(a[i], b[i])
+					dst[i] = tenth(lo + i)
 				}
 			},
 		},
@@ -7899,21 +8214,6 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
-		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "9a703890655cd897f0b9141b9e2d3fff", Uses: "triples=3i43ub69wnzpm",
-		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
-FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = triples(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turn", Go: turn,
 		Pos: "skel/skeltest/types.go:100:1", Hash: "1699450d42af9c160637a20469ac2684", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
 		Ident: "skeltest_turn_bc4e", Params: []string{"arr3_f32"}, Result: "arr3_f32",
@@ -7971,6 +8271,19 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnedUnlike_bc4e,
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.unfinished", Go: unfinished,
+		Pos: "skel/skeltest/select_loop.go:24:1", Hash: "27ef209804cf5cf5c9be582039c2058b", Uses: "unfinished=1fpa42gu5jh7b",
+		Ident: "skeltest_unfinished_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_unfinished_bc4e", C: `#line 24 "skel/skeltest/select_loop.go"
+FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x555ee7c4u)] > 1; }`}},
+		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
+		Extra: x_view_i64_2,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_unfinished_bc4e,
+			Index: loop_skeltest_unfinished_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -8455,21 +8768,6 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
-		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "efb6d778f98c6a51868e3ff17511d05d", Uses: "withNaN=1cu8ai2znfp70",
-		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = withNaN(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.writeTwo", Go: writeTwo,
 		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "85861243a969438eab21051bcb7cccb9", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
 		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"},
@@ -8490,23 +8788,24 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8494
+//line zkernels.go (out of date: run go generate):8792
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
+var _ func([3]float32) bool = keepTriple
+var _ func([3]float32, [3]float32) bool = sameTriple
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
 var _ func(affine[uint32], affine[uint32]) affine[uint32] = then[uint32]
 var _ func(block, block, block) block = addBlocks
+var _ func(bool) bool = keepTrue
 var _ func(bool) bool = not
 var _ func(bool, bool) bool = differs
 var _ func(bool, bool) bool = implies
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(bool, bool) bool = ops.Or[bool]
-var _ func(bulky) int32 = bulkyKey
-var _ func(bulky, bulky) bool = bulkyLess
+var _ func(bool, bool) bool = sameBool
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
-var _ func(event) float32 = eventTime
 var _ func(float12, float12) float12 = ends12
 var _ func(float16, float16) float16 = ends16
 var _ func(float18, float18) float18 = ends18
@@ -8514,9 +8813,9 @@ var _ func(float2, float2) float2 = ends2
 var _ func(float25, float25) float25 = ends25
 var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
+var _ func(float32) bool = positive
 var _ func(float32) float32 = addOne
 var _ func(float32) float32 = bySign
-var _ func(float32) float32 = coarse
 var _ func(float32) float32 = double[float32]
 var _ func(float32) float32 = magnitude
 var _ func(float32) float32 = reciprocal
@@ -8525,7 +8824,7 @@ var _ func(float32) float32 = square
 var _ func(float32) float64 = widened
 var _ func(float32) int8 = sign
 var _ func(float32) moments = momentsOf
-var _ func(float32, float32) bool = withNaN
+var _ func(float32, float32) bool = sameFloat
 var _ func(float32, float32) float32 = chooseGreater
 var _ func(float32, float32) float32 = lesser
 var _ func(float32, float32) float32 = minus
@@ -8560,22 +8859,27 @@ var _ func(float64, float64) float64 = mix[float64]
 var _ func(float64, float64) float64 = plus[float64]
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
-var _ func(float64, vector.View[float64]) float64 = apart
 var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
+var _ func(int) bool = aboveOne
+var _ func(int) bool = even
+var _ func(int) int = collatz
 var _ func(int) int = double[int]
 var _ func(int) int = increment
+var _ func(int) int = tenth
 var _ func(int) int32 = hugeKey
+var _ func(int) int32 = key32
 var _ func(int) int64 = cube
 var _ func(int) int8 = signedByteAt
 var _ func(int) reach = stretchAt
 var _ func(int) uint8 = byteAt
-var _ func(int) uint8 = lastDigit
 var _ func(int) uint8 = sumBefore
 var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
 var _ func(int, float32, vector.OutView[float32]) int32 = fractions
 var _ func(int, fromTo) = turnOver
+var _ func(int, int) bool = sameInt
+var _ func(int, int) int = addInts
 var _ func(int, int) int = mix[int]
 var _ func(int, int) int = plus[int]
 var _ func(int, int, int) int32 = tiltedEdge
@@ -8589,24 +8893,33 @@ var _ func(int, int, letters) int8 = letterA
 var _ func(int, int, letters) int8 = letterB
 var _ func(int, int, noted) line = lineA
 var _ func(int, int, noted) line = lineB
+var _ func(int, int, vector.OutView[int]) = markBoth
 var _ func(int, moves) = move
 var _ func(int, rowState) int32 = elementAt
 var _ func(int, rowState) int32 = nextRow
 var _ func(int, rowSums) int = rowSumUnlike
 var _ func(int, sides) int32 = side
 var _ func(int, sites) int32 = nearest
+var _ func(int, steps) = collatzStep
 var _ func(int, structs) float64 = second
 var _ func(int, sumsAt) int = prefixUnlike
 var _ func(int, tables) float64 = lookUp
 var _ func(int, turning) = turnRound
 var _ func(int, twoOut) = writeTwo
+var _ func(int, vector.OutView[int]) = mark
 var _ func(int, vector.View[float32]) float32 = beyond
 var _ func(int, vector.View[float32]) float32 = flip
 var _ func(int, vector.View[int32]) int32 = pick32
+var _ func(int, vector.View[int]) bool = isLess
+var _ func(int, vector.View[int]) bool = unfinished
+var _ func(int, vector.View[int]) int = addCount
+var _ func(int, vector.View[int]) int = followed
 var _ func(int, vector.View[uint8]) int = rowByteSumUnlike
 var _ func(int, vector.View[uint8]) int = turnedUnlike
 var _ func(int, visits) = visit
+var _ func(int16) bool = keepShort
 var _ func(int16) int16 = double[int16]
+var _ func(int16, int16) bool = sameShort
 var _ func(int16, int16) int16 = mix[int16]
 var _ func(int16, int16) int16 = ops.Add[int16]
 var _ func(int16, int16) int16 = ops.Max[int16]
@@ -8616,13 +8929,9 @@ var _ func(int16, int16) int16 = plus[int16]
 var _ func(int32) int32 = double[int32]
 var _ func(int32) int32 = lowBits
 var _ func(int32) int32 = moveSign
-var _ func(int32) int32 = triples
 var _ func(int32, float32, vector.OutView[float32]) = addTo
 var _ func(int32, float32, vector.OutView[float32]) = scatter
 var _ func(int32, float32, vector.View[float32]) float32 = gather
-var _ func(int32, int32) bool = always
-var _ func(int32, int32) bool = cyclic
-var _ func(int32, int32) bool = hashed
 var _ func(int32, int32) int32 = lastNonZero
 var _ func(int32, int32) int32 = mix[int32]
 var _ func(int32, int32) int32 = plus[int32]
@@ -8632,11 +8941,12 @@ var _ func(int32, int32, int32, int, int, letters) int32 = aligned
 var _ func(int32, int32, int32, int8, int8, letters) int32 = matched
 var _ func(int32, int32, int32, line, line, noted) int32 = note
 var _ func(int32, int32, vector.OutView[int32]) = put32
-var _ func(int32, int32, vector.View[int32]) bool = rankLess
 var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
 var _ func(int32, slots) [3]int32 = slotOf
 var _ func(int32, uint8) int64 = ratio
+var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
+var _ func(int64, int64) bool = sameLong
 var _ func(int64, int64) int64 = mix[int64]
 var _ func(int64, int64) int64 = plus[int64]
 var _ func(int64, int64) int64 = shiftIn
@@ -8663,11 +8973,14 @@ var _ func(matrix.Window[int32], int32) int32 = weighted2
 var _ func(matrix.Window[matrix.Index]) int32 = distance
 var _ func(matrix.Window[uint8]) uint8 = around2[uint8]
 var _ func(moments, moments) moments = together
+var _ func(nested) bool = keepNested
 var _ func(nested) nested = nestMap
+var _ func(nested, nested) bool = sameNested
 var _ func(nested, nested) nested = nestOp
 var _ func(nested, nested) nested = nestZip
-var _ func(packet) int16 = packetRank
+var _ func(padded) bool = keepPadded
 var _ func(padded) padded = padMap
+var _ func(padded, padded) bool = samePadded
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
 var _ func(padded, uint8, wide) padded = assorted
@@ -8681,22 +8994,19 @@ var _ func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16] = skel.
 var _ func(span, span) span = adjoin
 var _ func(square2, square2) square2 = product
 var _ func(stretch, stretch) stretch = longer
-var _ func(tagged) float32 = taggedKey
-var _ func(tagged, float64) float64 = taggedFar
-var _ func(tagged, tagged) bool = taggedLess
 var _ func(text, text) text = concat
 var _ func(triple) triple = turn
 var _ func(triple, triple) triple = addAll
 var _ func(triple, triple) triple = pick
 var _ func(uint16) uint16 = double[uint16]
-var _ func(uint16, uint16) bool = notBefore
-var _ func(uint16, uint16) bool = shortLess
 var _ func(uint16, uint16) uint16 = lastNonZero16
 var _ func(uint16, uint16) uint16 = mix[uint16]
 var _ func(uint16, uint16) uint16 = plus[uint16]
 var _ func(uint32) [4]uint8 = bucket
+var _ func(uint32) bool = oddBits
 var _ func(uint32) uint32 = double[uint32]
 var _ func(uint32, uint32) [4]uint8 = bucketBoth
+var _ func(uint32, uint32) bool = equal32
 var _ func(uint32, uint32) uint32 = mix[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitAnd[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitOr[uint32]
@@ -8706,9 +9016,11 @@ var _ func(uint64) uint64 = double[uint64]
 var _ func(uint64, uint64) uint64 = mix[uint64]
 var _ func(uint64, uint64) uint64 = plus[uint64]
 var _ func(uint64, uint64, uint64) uint64 = timesMod
+var _ func(uint8) bool = keepByte
 var _ func(uint8) float64 = widen
 var _ func(uint8) uint8 = double[uint8]
 var _ func(uint8, float64) [2]float32 = pack
+var _ func(uint8, uint8) bool = sameByte
 var _ func(uint8, uint8) int = unlike
 var _ func(uint8, uint8) uint8 = lastNonZero8
 var _ func(uint8, uint8) uint8 = mix[uint8]
@@ -8756,6 +9068,8 @@ var _ vector.OutView[float32] = twoOut{}.B
 var _ vector.OutView[int32] = noted{}.Out
 var _ vector.OutView[int32] = planes{}.Count
 var _ vector.OutView[int32] = visits{}.Count
+var _ vector.OutView[int] = steps{}.At
+var _ vector.OutView[int] = steps{}.Count
 var _ vector.OutView[padded] = moves{}.Out
 var _ vector.OutView[uint8] = turning{}.To
 var _ vector.View[bool] = tables{}.Flags
@@ -8778,14 +9092,37 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:8782
+//line zkernels.go:9096
+
+// loop_skeltest_addCount_bc4e has the text of the function that it calls.
+func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
+	f :=
+//line select_loop.go:28
+		func(x int) int { return x + count.At(0) }
+//line zkernels.go:9103
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_addCount_bc4e_index has the text of the function that it calls.
+func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]) {
+	f :=
+//line select_loop.go:28
+		func(x int) int { return x + count.At(0) }
+//line zkernels.go:9115
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:8789
+//line zkernels.go:9126
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8797,7 +9134,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:8801
+//line zkernels.go:9138
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -8809,7 +9146,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:8813
+//line zkernels.go:9150
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8822,23 +9159,11 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8826
+//line zkernels.go:9163
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by
-	}
-}
-
-// loop_skeltest_apart_bc4e has the text of the function that it calls.
-func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
-	f :=
-//line sort.go:61
-		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:8839
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
 	}
 }
 
@@ -8847,7 +9172,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8851
+//line zkernels.go:9176
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8859,7 +9184,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:8863
+//line zkernels.go:9188
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8872,7 +9197,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:8876
+//line zkernels.go:9201
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -8899,11 +9224,39 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:8903
+//line zkernels.go:9228
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by_
+	}
+}
+
+// loop_skeltest_collatzStep_bc4e has the text of the function that it calls.
+func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
+	f :=
+//line select_loop.go:19
+		func(i int) {
+			s.At.Set(i, collatz(s.At.At(i)))
+			s.Count.Set(i, s.Count.At(i)+1)
+		}
+//line zkernels.go:9244
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_collatzStep_bc4e_index has the text of the function that it calls.
+func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
+	f :=
+//line select_loop.go:19
+		func(i int) {
+			s.At.Set(i, collatz(s.At.At(i)))
+			s.Count.Set(i, s.Count.At(i)+1)
+		}
+//line zkernels.go:9258
+	for i := lo; i < hi; i++ {
+		f(i)
 	}
 }
 
@@ -8915,7 +9268,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8919
+//line zkernels.go:9272
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8926,7 +9279,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8930
+//line zkernels.go:9283
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8938,7 +9291,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8942
+//line zkernels.go:9295
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8952,7 +9305,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8956
+//line zkernels.go:9309
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8963,7 +9316,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8967
+//line zkernels.go:9320
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8975,7 +9328,30 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:8979
+//line zkernels.go:9332
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_followed_bc4e has the text of the function that it calls.
+func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
+	f :=
+//line select_loop.go:26
+		func(i int) int { return at.At(i) }
+//line zkernels.go:9343
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_followed_bc4e_index has the text of the function that it calls.
+func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
+	f :=
+//line select_loop.go:26
+		func(i int) int { return at.At(i) }
+//line zkernels.go:9355
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8990,7 +9366,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:8994
+//line zkernels.go:9370
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9002,7 +9378,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9006
+//line zkernels.go:9382
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9019,9 +9395,32 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:9023
+//line zkernels.go:9399
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_isLess_bc4e has the text of the function that it calls.
+func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
+	f :=
+//line select.go:161
+		func(x int) bool { return x < most.At(0) }
+//line zkernels.go:9410
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_isLess_bc4e_index has the text of the function that it calls.
+func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) {
+	f :=
+//line select.go:161
+		func(x int) bool { return x < most.At(0) }
+//line zkernels.go:9422
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -9030,7 +9429,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9034
+//line zkernels.go:9433
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9042,7 +9441,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9046
+//line zkernels.go:9445
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9056,7 +9455,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9060
+//line zkernels.go:9459
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9068,7 +9467,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:9072
+//line zkernels.go:9471
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9088,7 +9487,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9092
+//line zkernels.go:9491
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9108,9 +9507,43 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9112
+//line zkernels.go:9511
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_mark_bc4e has the text of the function that it calls.
+func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
+	f :=
+//line select.go:174
+		func(i int) { out.Set(i, out.At(i)+1) }
+//line zkernels.go:9522
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_mark_bc4e_index has the text of the function that it calls.
+func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
+	f :=
+//line select.go:174
+		func(i int) { out.Set(i, out.At(i)+1) }
+//line zkernels.go:9533
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skeltest_markBoth_bc4e has the text of the function that it calls.
+func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
+	f :=
+//line select.go:176
+		func(i, x int) { out.Set(i, x) }
+//line zkernels.go:9544
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
 	}
 }
 
@@ -9121,7 +9554,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9125
+//line zkernels.go:9558
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9136,7 +9569,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9140
+//line zkernels.go:9573
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9147,7 +9580,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9151
+//line zkernels.go:9584
 	for i := range a {
 		f(a[i])
 	}
@@ -9158,7 +9591,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9162
+//line zkernels.go:9595
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9182,7 +9615,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9186
+//line zkernels.go:9619
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9207,7 +9640,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9211
+//line zkernels.go:9644
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9233,7 +9666,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9237
+//line zkernels.go:9670
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9254,7 +9687,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9258
+//line zkernels.go:9691
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9272,7 +9705,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9276
+//line zkernels.go:9709
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9289,7 +9722,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9293
+//line zkernels.go:9726
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9302,7 +9735,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9306
+//line zkernels.go:9739
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9314,7 +9747,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9318
+//line zkernels.go:9751
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9333,7 +9766,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9337
+//line zkernels.go:9770
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9353,7 +9786,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9357
+//line zkernels.go:9790
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9364,22 +9797,10 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9368
+//line zkernels.go:9801
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
-	}
-}
-
-// loop_skeltest_rankLess_bc4e has the text of the function that it calls.
-func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
-	f :=
-//line sortmerge.go:39
-		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:9380
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i], b[i])
 	}
 }
 
@@ -9390,7 +9811,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9394
+//line zkernels.go:9815
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9404,7 +9825,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9408
+//line zkernels.go:9829
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9415,7 +9836,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9419
+//line zkernels.go:9840
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9427,7 +9848,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9431
+//line zkernels.go:9852
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9439,7 +9860,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9443
+//line zkernels.go:9864
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9451,7 +9872,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9455
+//line zkernels.go:9876
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9470,7 +9891,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9474
+//line zkernels.go:9895
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9490,7 +9911,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9494
+//line zkernels.go:9915
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9506,7 +9927,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9510
+//line zkernels.go:9931
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9527,7 +9948,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9531
+//line zkernels.go:9952
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9553,7 +9974,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9557
+//line zkernels.go:9978
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9564,7 +9985,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9568
+//line zkernels.go:9989
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9575,7 +9996,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9579
+//line zkernels.go:10000
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9587,7 +10008,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9591
+//line zkernels.go:10012
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9598,7 +10019,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9602
+//line zkernels.go:10023
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9613,7 +10034,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9617
+//line zkernels.go:10038
 	for i := range a {
 		f(a[i])
 	}
@@ -9624,7 +10045,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9628
+//line zkernels.go:10049
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9639,7 +10060,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9643
+//line zkernels.go:10064
 	for i := range a {
 		f(a[i])
 	}
@@ -9650,7 +10071,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9654
+//line zkernels.go:10075
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9661,7 +10082,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9665
+//line zkernels.go:10086
 	for i := range a {
 		f(a[i])
 	}
@@ -9672,7 +10093,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9676
+//line zkernels.go:10097
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9683,7 +10104,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9687
+//line zkernels.go:10108
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9695,7 +10116,30 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9699
+//line zkernels.go:10120
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_unfinished_bc4e has the text of the function that it calls.
+func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
+	f :=
+//line select_loop.go:24
+		func(i int) bool { return at.At(i) > 1 }
+//line zkernels.go:10131
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_unfinished_bc4e_index has the text of the function that it calls.
+func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]) {
+	f :=
+//line select_loop.go:24
+		func(i int) bool { return at.At(i) > 1 }
+//line zkernels.go:10143
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9706,7 +10150,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9710
+//line zkernels.go:10154
 	for i := range a {
 		f(a[i])
 	}
@@ -9717,7 +10161,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9721
+//line zkernels.go:10165
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9731,7 +10175,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9735
+//line zkernels.go:10179
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9771,7 +10215,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9775
+//line zkernels.go:10219
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9789,7 +10233,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9793
+//line zkernels.go:10237
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9802,7 +10246,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9806
+//line zkernels.go:10250
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9816,7 +10260,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9820
+//line zkernels.go:10264
 	for i := range a {
 		f(a[i])
 	}
@@ -9830,7 +10274,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9834
+//line zkernels.go:10278
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -1,0 +1,130 @@
+package skel
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
+)
+
+// The length of a selection, and of what is computed from it, is on the device: the
+// expression has a count. Its n is an upper bound, for which memory and grids are
+// sized. A skeleton that can run with a count opens its input by openCounted. All others
+// use open, which waits for the length; in a loop whose runs differ in the length, that
+// is an error. So no skeleton mistakes n for the length. See docs/adr/0023.
+
+// errCounted is the error of a skeleton that needs a length on the host which each run of
+// the loop computes again.
+var errCounted = errors.New("skel: in a loop, a result of Filter, Partition, Unique or Compact can be the input " +
+	"only of Map, Zip, MapVoid, ZipVoid, Reduce.Apply, Scan, Filter, Partition, Unique and Compact on the " +
+	"devices that hold it: others need its length on the host, which differs from run to run")
+
+// counted reports whether only the device knows the length of the expression, or that of
+// one of its parts.
+func (x *expr[T]) counted() bool {
+	return x.count != nil || slices.ContainsFunc(x.parts, func(p *expr[T]) bool { return p.count != nil })
+}
+
+// of returns the expression with n elements, or with a count of at most n.
+func (x *expr[T]) of(n int, count *array.DeviceLen) *expr[T] {
+	if x.n == n && x.count == count {
+		return x
+	}
+	y := *x
+	y.n, y.count = n, count
+	return &y
+}
+
+// known returns the expression with a length that the host knows. It waits for the device.
+func (x *expr[T]) known() *expr[T] {
+	if x.err != nil || !x.counted() {
+		return x
+	}
+	if x.place == nil {
+		if x.count.Varies() {
+			return x.failed(array.Recording().Fail(errCounted))
+		}
+		n, err := x.count.Value(x.n)
+		if err != nil {
+			return x.failed(err)
+		}
+		return x.of(n, nil)
+	}
+	y := x.of(0, nil)
+	rows := make([]int, len(x.parts)+1)
+	y.parts = make([]*expr[T], len(x.parts))
+	for k, part := range x.parts {
+		y.parts[k] = part.known()
+		y.err = firstError(y.err, y.parts[k].err)
+		rows[k+1] = rows[k] + y.parts[k].n
+	}
+	y.place = x.place.Cut(rows, 1)
+	y.n = y.place.N
+	return y
+}
+
+// failed returns the expression with an error.
+func (x *expr[T]) failed(err error) *expr[T] {
+	y := *x
+	y.err, y.count, y.parts, y.place = err, nil, nil, nil
+	return &y
+}
+
+// sameCount returns a and b themselves if they have the same count, or none. Otherwise
+// it makes their lengths known, so that they can be compared.
+func sameCount[A, B any](a *expr[A], b *expr[B]) (*expr[A], *expr[B]) {
+	if !a.counted() && !b.counted() {
+		return a, b
+	}
+	same := a.count == b.count && len(a.parts) == len(b.parts) && (a.place == nil || a.place.Same(b.place))
+	for k := 0; same && k < len(a.parts); k++ {
+		same = a.parts[k].count == b.parts[k].count
+	}
+	if same && a.where.Device() == b.where.Device() {
+		return a, b
+	}
+	return a.known(), b.known()
+}
+
+// countedAt returns where a call on x runs, as scattered does. A counted expression can
+// run only where it is: if the call runs elsewhere, the length of x becomes known.
+func countedAt[T any](x *expr[T], b *bound) (*expr[T], *array.Place) {
+	p := scattered(b, &x.meta)
+	if p != nil && x.counted() && !p.Same(x.place) {
+		x = x.known()
+		p = scattered(b, &x.meta)
+	}
+	return x, p
+}
+
+// length returns the number of elements at the time when the native form of a kernel runs.
+func (m *meta) length() int {
+	if m.count == nil {
+		return m.n
+	}
+	return min(max(array.Elements[int](m.count.Body())[0], 0), m.n)
+}
+
+// countedGroups is the number of groups on each compute unit of a GPU that process the
+// elements of a counted expression. Groups for all n elements would mostly find nothing
+// to do.
+const countedGroups = 32
+
+// limit adds the count of m to the arguments of a kernel with the parameter COUNT_P, and
+// limits the grid of a GPU, whose groups then take several pieces of work in turn.
+func (p *program) limit(m *meta) error {
+	if m.count == nil {
+		return nil
+	}
+	mem, err := m.count.Body().Memory()
+	if err != nil {
+		return err
+	}
+	p.defines += "#define COUNTED\n"
+	p.args = append(p.args, mem.Arg())
+	if d := m.device(); d.Kind() != driver.CPU {
+		p.grid.Groups = min(p.grid.Groups, int64(d.Info().Units)*countedGroups)
+	}
+	return nil
+}

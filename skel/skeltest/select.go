@@ -1,0 +1,341 @@
+package skeltest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// selector tests selections of one element type.
+type selector[T any] struct {
+	name    string
+	keep    func(T) bool
+	same    func(T, T) bool
+	filter  *skel.Filter[T]
+	unique  *skel.Unique[T]
+	element func(*dice, int) T
+}
+
+func oddBits(x uint32) bool           { return x&1 != 0 }
+func equal32(a, b uint32) bool        { return a == b }
+func positive(x float32) bool         { return x > 0 }
+func sameFloat(a, b float32) bool     { return a == b }
+func keepPadded(x padded) bool        { return x.D }
+func samePadded(a, b padded) bool     { return a.A == b.A }
+func keepNested(x nested) bool        { return x.Z[2]&3 == 0 }
+func sameNested(a, b nested) bool     { return a.M[1][2] == b.M[1][2] && a.P[0].N == b.P[0].N }
+func keepByte(x uint8) bool           { return x >= 200 }
+func sameByte(a, b uint8) bool        { return a>>6 == b>>6 }
+func keepTrue(x bool) bool            { return x }
+func sameBool(a, b bool) bool         { return a == b }
+func keepLong(x int64) bool           { return x%3 == 0 }
+func sameLong(a, b int64) bool        { return a/4 == b/4 }
+func keepShort(x int16) bool          { return x != 7 }
+func sameShort(a, b int16) bool       { return a == b }
+func keepTriple(x [3]float32) bool    { return x[0] < x[1] }
+func sameTriple(a, b [3]float32) bool { return a[2] == b[2] }
+
+var (
+	odd32 = selector[uint32]{"uint32", oddBits, equal32, skel.NewFilter(oddBits), skel.NewUnique(equal32),
+		func(d *dice, i int) uint32 { return d.Uint32() >> (29 - uint(i/3000)%4) }}
+	positive32 = selector[float32]{"float32", positive, sameFloat, skel.NewFilter(positive), skel.NewUnique(sameFloat),
+		func(d *dice, i int) float32 {
+			if s := specials(); i%11 < len(s) {
+				return s[i%11]
+			}
+			return float32(d.IntN(5) - 2)
+		}}
+	paddedSelect = selector[padded]{"padded", keepPadded, samePadded, skel.NewFilter(keepPadded), skel.NewUnique(samePadded),
+		func(d *dice, i int) padded {
+			return padded{A: uint8(d.IntN(2)), B: float64(i), C: uint16(i), D: d.IntN(3) == 0}
+		}}
+	nestedSelect = selector[nested]{"nested", keepNested, sameNested, skel.NewFilter(keepNested), skel.NewUnique(sameNested),
+		func(d *dice, i int) (x nested) {
+			x.M[1][2], x.P[0].N, x.Z[2], x.Z[0] = int16(d.IntN(2)), uint8(d.IntN(2)), int64(d.IntN(9)), int64(i)
+			return x
+		}}
+	byteSelect = selector[uint8]{"uint8", keepByte, sameByte, skel.NewFilter(keepByte), skel.NewUnique(sameByte),
+		func(d *dice, _ int) uint8 { return uint8(d.Uint32()) }}
+	boolSelect = selector[bool]{"bool", keepTrue, sameBool, skel.NewFilter(keepTrue), skel.NewUnique(sameBool),
+		func(d *dice, _ int) bool { return d.IntN(4) == 0 }}
+	longSelect = selector[int64]{"int64", keepLong, sameLong, skel.NewFilter(keepLong), skel.NewUnique(sameLong),
+		func(d *dice, _ int) int64 { return d.Int64N(9) }}
+	shortSelect = selector[int16]{"int16", keepShort, sameShort, skel.NewFilter(keepShort), skel.NewUnique(sameShort),
+		func(d *dice, _ int) int16 { return int16(6 + d.IntN(2)) }}
+	tripleSelect = selector[[3]float32]{"3 float32", keepTriple, sameTriple, skel.NewFilter(keepTriple),
+		skel.NewUnique(sameTriple), func(d *dice, i int) [3]float32 {
+			return [3]float32{d.Float32(), d.Float32(), float32(d.IntN(2))}
+		}}
+)
+
+// Keep is Filter in plain Go.
+func Keep[T any](s []T, keep func(T) bool) (kept []T, indices []int, rest []T) {
+	kept, indices, rest = []T{}, []int{}, []T{}
+	for i, x := range s {
+		if keep(x) {
+			kept, indices = append(kept, x), append(indices, i)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	return kept, indices, rest
+}
+
+// RunsOf is Unique in plain Go.
+func RunsOf[T any](s []T, same func(a, b T) bool) (values []T, lengths []int) {
+	values, lengths = []T{}, []int{}
+	for i, x := range s {
+		if i == 0 || !same(s[i-1], x) {
+			values, lengths = append(values, x), append(lengths, 0)
+		}
+		lengths[len(lengths)-1]++
+	}
+	return values, lengths
+}
+
+// selectSizes lists lengths around the tiles of selections.
+var selectSizes = []int{0, 1, 2, 31, 32, 33, 255, 257, 1023, 1024, 1025, 4095, 4096, 4097, 2*4096 - 1, 8192, 8193,
+	16383, 16384, 16385, 100_003}
+
+func testSelect(t *testing.T, d *devices.Device) {
+	odd32.test(t, d)
+	if !fewest(d) {
+		positive32.test(t, d)
+		paddedSelect.test(t, d)
+		nestedSelect.test(t, d)
+		byteSelect.test(t, d)
+		boolSelect.test(t, d)
+		longSelect.test(t, d)
+		shortSelect.test(t, d)
+	}
+	tripleSelect.test(t, d)
+	t.Run("all and none", func(t *testing.T) { selectAllAndNone(t, d) })
+	t.Run("inputs", func(t *testing.T) { selectInputs(t, d) })
+	t.Run("chains", func(t *testing.T) { selectChains(t, d) })
+	t.Run("containers", func(t *testing.T) { selectContainers(t, d) })
+	t.Run("large", func(t *testing.T) {
+		if quick() {
+			t.Skip("large input")
+		}
+		odd32.at(t, d, large)
+	})
+}
+
+func (s selector[T]) test(t *testing.T, d *devices.Device) {
+	t.Run(s.name, func(t *testing.T) {
+		for _, n := range selectSizes {
+			s.at(t, d, n)
+		}
+	})
+}
+
+// at tests all results for n elements.
+func (s selector[T]) at(t *testing.T, d *devices.Device, n int) {
+	t.Helper()
+	in := generate(n, s.element)
+	v := put(t, d, in)
+	kept, indices, rest := Keep(in, s.keep)
+	got := s.filter.Apply(v)
+	if got.Cap() != n || got.Len() != len(kept) {
+		t.Fatalf("%d elements: cap %d, length %d, want %d", n, got.Cap(), got.Len(), len(kept))
+	}
+	expect(t, got, kept)
+	expect(t, s.filter.Indices(v), indices)
+	a, b := s.filter.Partition(v)
+	expect(t, b, rest)
+	expect(t, a, kept)
+	values, lengths := RunsOf(in, s.same)
+	expect(t, s.unique.Apply(v), values)
+	firsts, runs := s.unique.Runs(v)
+	expect(t, runs, lengths)
+	expect(t, firsts, values)
+	flags := apply(s.keep, in)
+	expect(t, skel.Compact[T](v, put(t, d, flags)), kept)
+}
+
+func isLess(x int, most vector.View[int]) bool { return x < most.At(0) }
+
+func even(x int) bool { return x%2 == 0 }
+func collatz(x int) int {
+	if x%2 == 0 {
+		return x / 2
+	}
+	return 3*x + 1
+}
+func aboveOne(x int) bool                 { return x > 1 }
+func addInts(a, b int) int                { return a + b }
+func sameInt(a, b int) bool               { return a == b }
+func tenth(x int) int                     { return x / 10 }
+func mark(i int, out vector.OutView[int]) { out.Set(i, out.At(i)+1) }
+
+func markBoth(i, x int, out vector.OutView[int]) { out.Set(i, x) }
+
+var (
+	lesses     = skel.NewFilterWith(isLess)
+	evens      = skel.NewFilter(even)
+	collatzes  = skel.NewMap(collatz)
+	aboveOnes  = skel.NewFilter(aboveOne)
+	addsInts   = skel.NewZip(addInts)
+	sumsInts   = skel.NewReduce(addInts, 0)
+	scansInts  = skel.NewScan(addInts, 0)
+	uniqueInts = skel.NewUnique(sameInt)
+	tenths     = skel.NewMap(tenth)
+	marks      = skel.NewMapVoidWith(mark)
+	marksBoth  = skel.NewZipVoidWith(markBoth)
+	areEven    = skel.NewMap(even)
+)
+
+// selectAllAndNone keeps everything and nothing, in every length.
+func selectAllAndNone(t *testing.T, d *devices.Device) {
+	for _, n := range selectSizes {
+		v := put(t, d, upTo(n))
+		for _, most := range []int{0, 1, n / 2, n - 1, n} {
+			keep := lesses.With(put(t, d, []int{most}).View())
+			k := min(max(most, 0), n)
+			a, b := keep.Partition(v)
+			expect(t, a, upTo(k))
+			expect(t, b, upTo(n)[k:])
+		}
+	}
+}
+
+// selectInputs selects from index vectors and from pending expressions.
+func selectInputs(t *testing.T, d *devices.Device) {
+	for _, n := range []int{0, 1, 1000, 10_007} {
+		kept, _, rest := Keep(upTo(n), even)
+		expect(t, evens.Indices(vector.Indices(n, home(d))), kept)
+		a, b := evens.Partition(vector.Indices(n, home(d)))
+		expect(t, a, kept)
+		expect(t, b, rest)
+		v := put(t, d, upTo(n))
+		values, lengths := RunsOf(apply(tenth, upTo(n)), sameInt)
+		x, l := uniqueInts.Runs(tenths.Apply(v))
+		expect(t, x, values)
+		expect(t, l, lengths)
+		kept, indices, _ := Keep(apply(tenth, upTo(n)), even)
+		expect(t, evens.Apply(tenths.Apply(v)), kept)
+		expect(t, evens.Indices(tenths.Apply(v)), indices)
+		expect(t, skel.Compact[int](tenths.Apply(v), areEven.Apply(tenths.Apply(v))), kept)
+		expect(t, skel.Compact[int](vector.Indices(n, home(d)), areEven.Apply(v)), evensUpTo(n))
+	}
+}
+
+func evensUpTo(n int) []int {
+	kept, _, _ := Keep(upTo(n), even)
+	return kept
+}
+
+// selectChains uses selections as the inputs of other skeletons, while their lengths are
+// on the device.
+func selectChains(t *testing.T, d *devices.Device) {
+	for _, n := range []int{0, 1, 1000, 4096, 50_021} {
+		v := put(t, d, upTo(n))
+		want := evensUpTo(n)
+		expect(t, collatzes.Apply(evens.Apply(v)), apply(collatz, want))
+		expect(t, collatzes.Apply(collatzes.Apply(evens.Apply(v))), apply(collatz, apply(collatz, want)))
+		kept, _, _ := Keep(apply(collatz, want), even)
+		expect(t, evens.Apply(collatzes.Apply(evens.Apply(v))), kept)
+		values, lengths := RunsOf(apply(tenth, want), sameInt)
+		x, l := uniqueInts.Runs(tenths.Apply(evens.Apply(v)))
+		expect(t, l, lengths)
+		expect(t, x, values)
+		e := evens.Apply(v)
+		expect(t, addsInts.Apply(e, tenths.Apply(e)), zip(want, apply(tenth, want), addInts))
+		expect(t, addsInts.Apply(collatzes.Apply(e), tenths.Apply(e)),
+			zip(apply(collatz, want), apply(tenth, want), addInts))
+		expect(t, addsInts.Apply(evens.Apply(v), evens.Apply(v)), zip(want, want, addInts))
+		expect(t, addsInts.Apply(evens.Apply(v), put(t, d, want)), zip(want, want, addInts))
+		expectValue(t, sumsInts.Apply(evens.Apply(v)), Reduce(want, addInts, 0))
+		expectValue(t, sumsInts.Apply(collatzes.Apply(evens.Apply(v))), Reduce(apply(collatz, want), addInts, 0))
+		expect(t, scansInts.Inclusive(evens.Apply(v)), Scan(want, addInts))
+		expect(t, scansInts.Exclusive(tenths.Apply(evens.Apply(v))), ScanExclusive(apply(tenth, want), addInts, 0))
+		out := put(t, d, make([]int, n))
+		ok(t, marks.With(out.OutView()).Apply(evens.Indices(v)))
+		marked := make([]int, n)
+		for _, i := range want {
+			marked[i] = 1
+		}
+		expect(t, out, marked)
+		i := evens.Indices(v)
+		ok(t, marksBoth.With(out.OutView()).Apply(i, collatzes.Apply(i)))
+		for _, i := range want {
+			marked[i] = collatz(i)
+		}
+		expect(t, out, marked)
+		counted := evens.Apply(v)
+		expectValue(t, counted.Count(), len(want))
+	}
+}
+
+func zip[A, B, C any](a []A, b []B, f func(A, B) C) []C {
+	out := make([]C, len(a))
+	for i, x := range a {
+		out[i] = f(x, b[i])
+	}
+	return out
+}
+
+// selectContainers uses the methods of vectors whose length is on the device.
+func selectContainers(t *testing.T, d *devices.Device) {
+	const n = 10_001
+	v := put(t, d, upTo(n))
+	want := evensUpTo(n)
+	fresh := func() *vector.Vector[int] { return evens.Apply(v) }
+	expect(t, fresh().Clone(), want)
+	expect(t, fresh().To(vector.Single(d)), want)
+	part, err := fresh().HostRange(3, 7)
+	ok(t, err)
+	if !slices.Equal(part, want[3:7]) {
+		t.Errorf("elements 3 to 6 are %v", part)
+	}
+	x, err := fresh().At(len(want) - 1)
+	ok(t, err)
+	if x != want[len(want)-1] {
+		t.Errorf("the last element is %d", x)
+	}
+	panics(t, "out of range [0, 5001)", func() { _, _ = fresh().At(len(want)) })
+	panics(t, "[0:5002] out of range [0:5001]", func() { _, _ = fresh().HostRange(0, len(want)+1) })
+	panics(t, "out of range [0, 5001)", func() { _ = fresh().Set(len(want), 1) })
+	panics(t, "out of range [0:5001]", func() { _ = fresh().Write(len(want)-1, []int{1, 2}) })
+	panics(t, "lengths differ: 5001 and 10001", func() { _ = fresh().CopyFrom(v) })
+	panics(t, "lengths differ", func() { _ = collatzes.ApplyTo(v, fresh()) })
+	panics(t, "lengths differ", func() { _ = addsInts.Apply(v, fresh()) })
+	w := fresh()
+	ok(t, w.Set(0, 77))
+	ok(t, w.CopyFrom(fresh()))
+	expect(t, w, want)
+	ok(t, collatzes.ApplyTo(w, w))
+	expect(t, w, apply(collatz, want))
+	ok(t, collatzes.ApplyTo(w, fresh()))
+	expect(t, w, apply(collatz, want))
+	short := put(t, d, make([]int, len(want)))
+	ok(t, collatzes.ApplyTo(short, fresh()))
+	expect(t, short, apply(collatz, want))
+	ok(t, short.CopyFrom(fresh()))
+	expect(t, short, want)
+	if got := fresh().View().Len(); got != len(want) {
+		t.Errorf("a view has %d elements", got)
+	}
+	u := fresh()
+	if got := fmt.Sprint(u); !several(d) && got != fmt.Sprintf("vector of at most %d int on %v", n, d) {
+		t.Error(got)
+	}
+	u.Free()
+}
+
+// panics checks that f panics with a message that contains text.
+func panics(t *testing.T, text string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), text) {
+			t.Errorf("panic %v, want one with %q", v, text)
+		}
+	}()
+	f()
+}
