@@ -80,16 +80,10 @@ func (s *selection[T]) here(x *expr[T], want wanted) selected[T] {
 	s.meta.node = x.node
 	r, err := s.results(want)
 	if err == nil {
-		err = s.run(r, want)
+		err = s.run(&r, want)
 	}
 	if err != nil {
 		return failedSelection[T](x.n, err, want)
-	}
-	if want.lengths {
-		r.indices, err = s.lengths(r.indices)
-		if err != nil {
-			return failedSelection[T](x.n, err, want)
-		}
 	}
 	return r
 }
@@ -139,7 +133,7 @@ func (s *selection[T]) results(want wanted) (r selected[T], err error) {
 }
 
 // run computes the results, which have memory.
-func (s *selection[T]) run(r selected[T], want wanted) error {
+func (s *selection[T]) run(r *selected[T], want wanted) error {
 	d := s.meta.device()
 	if !d.Native() {
 		return s.runDevice(d, r, want)
@@ -149,8 +143,11 @@ func (s *selection[T]) run(r selected[T], want wanted) error {
 	size := pieceLen(driver.SizeOf[T]())
 	pieces := (s.meta.n + size - 1) / size
 	p.groups = int64(max(1, min(d.Info().Units, pieces)))
-	p.native = s.native(r, size)
-	return p.launch(d, s.x, s.flags, s.extra, s.meta.count, s.left, r.values, r.indices, r.rest)
+	p.native = s.native(*r, size)
+	if err := p.launch(d, s.keep(*r)...); err != nil || !want.lengths {
+		return err
+	}
+	return s.lengths(r)
 }
 
 // arrays returns the arrays of the results, nil for those that are not wanted.

@@ -9,13 +9,14 @@ import (
 
 // runDevice computes the results by kernels in C. GPUs with warps select in one pass;
 // other devices count what each group keeps, and then write.
-func (s *selection[T]) runDevice(d *devices.Device, r selected[T], want wanted) error {
-	if d.Kind() != driver.CPU && d.Info().Progress && d.Info().Warp == fan {
-		if size := driver.SizeOf[T](); selectItems(size) > 0 {
-			return s.onePass(d, r, want)
-		}
+func (s *selection[T]) runDevice(d *devices.Device, r *selected[T], want wanted) error {
+	if done, err := s.onePass(d, *r, want); done || err != nil {
+		return err
 	}
-	return s.twoPhases(d, r, want)
+	if err := s.twoPhases(d, *r, want); err != nil || !want.lengths {
+		return err
+	}
+	return s.lengths(r)
 }
 
 // device completes p with what the C forms share.
@@ -158,7 +159,7 @@ func (s *selection[T]) twoPhases(d *devices.Device, r selected[T], want wanted) 
 	if err != nil {
 		return err
 	}
-	keep := []any{s.x, s.flags, s.extra, s.meta.count, s.left, r.values, r.indices, r.rest, before}
+	keep := append(s.keep(r), before)
 	q := *p // the second launch
 	q.kernel = "selectwrite"
 	p.files = append(append([]string(nil), p.files...), "arrive")
@@ -197,7 +198,3 @@ func (s *selection[T]) limitAll(p *program) error {
 	p.grid.Groups = groups
 	return err
 }
-
-func selectItems(int) int { return 0 }
-
-func (s *selection[T]) onePass(*devices.Device, selected[T], wanted) error { return nil }

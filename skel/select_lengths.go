@@ -4,17 +4,17 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
-	"github.com/skelgo/skelgo/vector"
 )
 
-// lengths returns the distances between the indices, and from the last one to the end of
-// the input. It frees the indices.
-func (s *selection[T]) lengths(indices *vector.Vector[int]) (*vector.Vector[int], error) {
+// lengths replaces the indices at which runs begin by the lengths of the runs: the
+// distances between the indices, and from the last one to the end of the input.
+func (s *selection[T]) lengths(r *selected[T]) error {
+	indices := r.indices
 	out, body := uninitialized[int](s.meta.n, s.meta.where), arrayOf(indices)
 	arrayOf(out).SetCount(body.Count())
 	mem, err := arrayOf(out).Output()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m := s.meta
 	kept := meta{n: s.meta.n, count: body.Count(), where: s.meta.where}
@@ -36,13 +36,14 @@ func (s *selection[T]) lengths(indices *vector.Vector[int]) (*vector.Vector[int]
 			}
 		}
 	} else if err := s.lengthsDevice(p, d, mem, body); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.launch(d, out, indices, body.Count(), m.count); err != nil {
-		return nil, err
+		return err
 	}
 	indices.Free()
-	return out, nil
+	r.indices = out
+	return nil
 }
 
 // lengthsDevice completes p with the C form of lengths.
