@@ -1,6 +1,7 @@
 package skel
 
 import (
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -60,6 +61,16 @@ func (f *Filter[T]) selection() *selection[T] {
 // bind sets the function to that of b.
 func (s *selection[T]) bind(b binding[mapLoops[T, bool]]) {
 	s.extra = b.bind(s.fun)
+	s.marking(b)
+	s.rebind = func(t *selection[T], p *array.Place, inputs []*array.Array, unit, k int) {
+		part, extra := b.part(s.extra, p, inputs, unit, k)
+		t.extra = extra
+		t.marking(part)
+	}
+}
+
+// marking sets the native form to that of b.
+func (s *selection[T]) marking(b binding[mapLoops[T, bool]]) {
 	s.mark = func(_ *scratch, keep []bool, x, _ []T, _ int) []bool {
 		b.native().each(keep, x)
 		return keep
@@ -110,11 +121,21 @@ func (u *Unique[T]) selection() *selection[T] {
 	s := &selection[T]{fun: u.same.fun, label: u.same.fun.label, neighbours: true}
 	b := u.same.binding
 	s.extra = b.bind(s.fun)
+	s.comparing(b)
+	s.rebind = func(t *selection[T], p *array.Place, inputs []*array.Array, unit, k int) {
+		part, extra := b.part(s.extra, p, inputs, unit, k)
+		t.extra = extra
+		t.comparing(part)
+	}
+	return s
+}
+
+// comparing sets the native form to that of b, which compares neighbours.
+func (s *selection[T]) comparing(b binding[zipLoop[T, T, bool]]) {
 	s.mark = func(_ *scratch, keep []bool, x, left []T, _ int) []bool {
 		b.native()(keep, left, x)
 		return keep
 	}
-	return s
 }
 
 // Compact returns the elements of in whose flag is true, in their order. It panics if the

@@ -22,6 +22,9 @@ type selection[T any] struct {
 	meta meta     // of the input, with the errors and inputs of the selection
 	x    *expr[T] // the input
 
+	// rebind sets the extra argument of t to that for device k of p; nil if there is none.
+	rebind func(t *selection[T], p *array.Place, inputs []*array.Array, unit, k int)
+
 	// Of a part of a call over several devices:
 	base int          // the index of the first element in the whole input
 	left *array.Array // the element before; nil if there is none
@@ -54,11 +57,11 @@ func (s *selection[T]) of(x *expr[T], want wanted) selected[T] {
 	if s.fun != nil {
 		s.fun.ready()
 	}
-	if x, p := s.scattered(x); p != nil {
+	x, p := s.placed(x)
+	if p != nil {
 		return s.over(x, p, want)
-	} else {
-		return s.here(x, want)
 	}
+	return s.here(x, want)
 }
 
 // here is of on one device.

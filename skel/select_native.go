@@ -1,7 +1,7 @@
 package skel
 
 import (
-	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -16,9 +16,9 @@ func pieceLen(size int) int {
 }
 
 // native returns the native form. Cores take pieces of the input in turn. A core
-// compacts its piece in memory of its own, waits until it knows how many elements the
-// pieces before have kept, and copies its own there. So the input is read once, and the
-// predicate is evaluated once.
+// compacts its piece in memory of its own, and copies it to its place when it is known how
+// many elements the pieces before keep. So the input is read once, and the predicate is
+// evaluated once.
 func (s *selection[T]) native(r selected[T], piece int) func(driver.Group) {
 	values, rest, indices := elementsOf(r.values), elementsOf(r.rest), elementsOf(r.indices)
 	keptLen, restLen := r.counts()
@@ -26,49 +26,82 @@ func (s *selection[T]) native(r selected[T], piece int) func(driver.Group) {
 	if restLen != nil {
 		others = array.Elements[int](restLen.Body())
 	}
-	var line queue
+	line := newQueue((s.meta.n + piece - 1) / piece)
 	var done arrivals
 	return func(g driver.Group) {
 		n := s.meta.length()
 		w := compaction[T]{selection: s}
 		defer line.abandon(&w.finished)
 		withScratch(func(c *scratch) {
-			if values != nil {
-				w.values = take[T](c, piece)
-			}
-			if rest != nil {
-				w.rest = take[T](c, piece)
-			}
-			if indices != nil {
-				w.indices = take[int](c, piece)
-			}
-			for t := line.take(); t*piece < n; t = line.take() {
-				lo, hi := t*piece, min((t+1)*piece, n)
-				k := w.piece(c, lo, hi)
-				at, ok := line.pass(t, k)
-				if !ok {
-					return
+			var waiting, free []*compacted[T] // waiting for their place, in order; and to be used again
+			for {
+				t := line.take()
+				last := t*piece >= n
+				if !last {
+					if len(free) == 0 {
+						free = append(free, newCompacted[T](c, piece, values != nil, rest != nil, indices != nil))
+					}
+					p := free[len(free)-1]
+					free = free[:len(free)-1]
+					p.piece, p.lo, p.hi = t, t*piece, min((t+1)*piece, n)
+					w.compact(c, p)
+					line.publish(t, p.kept)
+					waiting = append(waiting, p)
 				}
-				if values != nil {
-					copy(values[at:], w.values[:k])
+				for len(waiting) > 0 {
+					p := waiting[0]
+					at, ok := line.before(p.piece, last || len(waiting) >= mostWaiting)
+					if !ok {
+						break
+					}
+					copy(values[min(at, len(values)):], p.values[:min(p.kept, len(p.values))])
+					if rest != nil {
+						copy(rest[p.lo-at:], p.rest[:p.hi-p.lo-p.kept])
+					}
+					copy(indices[min(at, len(indices)):], p.indices[:min(p.kept, len(p.indices))])
+					waiting, free = waiting[1:], append(free, p)
 				}
-				if rest != nil {
-					copy(rest[lo-at:], w.rest[:hi-lo-k])
-				}
-				if indices != nil {
-					copy(indices[at:], w.indices[:k])
+				if last {
+					break
 				}
 			}
 		})
 		w.finished = true
 		if done.last(g) {
-			kept[0] = line.kept
+			kept[0] = line.total()
 			if others != nil {
-				others[0] = n - line.kept
+				others[0] = n - kept[0]
 			}
 			line.reset()
 		}
 	}
+}
+
+// mostWaiting is the number of pieces that a core compacts before it waits for another
+// core: enough to go on while the other one is interrupted.
+const mostWaiting = 64
+
+// compacted is a piece that a core has compacted.
+type compacted[T any] struct {
+	piece, lo, hi int
+	kept          int
+	values, rest  []T
+	indices       []int
+}
+
+// newCompacted returns memory for the results of a piece that are wanted.
+func newCompacted[T any](c *scratch, piece int, values, rest, indices bool) *compacted[T] {
+	p := new(compacted[T])
+	if values {
+		p.values = take[T](c, piece)
+	}
+	if rest {
+		p.rest = take[T](c, piece)
+	}
+	if indices {
+		p.indices = take[int](c, piece)
+	}
+	return p
 }
 
 // elementsOf returns the memory of a result, or nil if it is not wanted.
@@ -79,83 +112,112 @@ func elementsOf[T any](v *vector.Vector[T]) []T {
 	return memoryOf(v)
 }
 
-// queue passes the number of elements that are kept from piece to piece.
+// queue adds up how many elements the pieces keep, in their order.
 type queue struct {
-	next   atomic.Int64 // the next piece to take
-	turn   atomic.Int64 // the piece that may pass
-	kept   int          // by the pieces before turn
-	failed atomic.Bool  // a core will never pass
+	next atomic.Int64 // the next piece to take
+
+	mu     sync.Mutex
+	moved  sync.Cond // known has changed, or failed
+	kept   []int     // by each piece; -1 if it is not known yet
+	sums   []int     // sums[t] elements are kept by the pieces before t, for t <= known
+	known  int
+	failed bool // a core will never publish its piece
+}
+
+func newQueue(pieces int) *queue {
+	q := &queue{kept: make([]int, pieces), sums: make([]int, pieces+1)}
+	q.moved.L = &q.mu
+	q.reset()
+	return q
 }
 
 // take returns the number of the next piece.
 func (q *queue) take() int { return int(q.next.Add(1) - 1) }
 
-// pass waits for the pieces before t and returns how many elements they keep; t itself
-// keeps k. It returns false if one of them has failed.
-func (q *queue) pass(t, k int) (before int, ok bool) {
-	for spins := 0; q.turn.Load() != int64(t); spins++ {
-		if q.failed.Load() {
-			return 0, false
-		}
-		if spins > 100 {
-			runtime.Gosched()
-		}
+// publish says that piece t keeps so many elements.
+func (q *queue) publish(t, kept int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.kept[t] = kept
+	from := q.known
+	for ; q.known < len(q.kept) && q.kept[q.known] >= 0; q.known++ {
+		q.sums[q.known+1] = q.sums[q.known] + q.kept[q.known]
 	}
-	before = q.kept
-	q.kept += k
-	q.turn.Store(int64(t) + 1)
-	return before, true
+	if q.known > from {
+		q.moved.Broadcast()
+	}
 }
+
+// before returns how many elements the pieces before t keep. If that is not known yet,
+// before waits for it or returns false. It also returns false if it will never be known.
+func (q *queue) before(t int, wait bool) (sum int, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.known < t && wait && !q.failed {
+		q.moved.Wait()
+	}
+	if q.known < t {
+		return 0, false
+	}
+	return q.sums[t], true
+}
+
+// total returns the number of all elements that are kept.
+func (q *queue) total() int { return q.sums[q.known] }
 
 // abandon releases those who wait, unless the core has finished: a user function has
 // panicked.
 func (q *queue) abandon(finished *bool) {
-	if !*finished {
-		q.failed.Store(true)
+	if *finished {
+		return
 	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.failed = true
+	q.moved.Broadcast()
 }
 
 // reset prepares the queue for the next run of a loop.
 func (q *queue) reset() {
 	q.next.Store(0)
-	q.turn.Store(0)
-	q.kept = 0
+	q.known = 0
+	for t := range q.kept {
+		q.kept[t] = -1
+	}
 }
 
-// compaction is the memory into which a core compacts a piece.
+// compaction compacts pieces on one core.
 type compaction[T any] struct {
 	*selection[T]
-	values, rest []T
-	indices      []int
-	finished     bool
+	finished bool
 }
 
-// piece compacts elements lo to hi-1 and returns how many are kept.
-func (w *compaction[T]) piece(c *scratch, lo, hi int) (k int) {
+// compact compacts a piece.
+func (w *compaction[T]) compact(c *scratch, p *compacted[T]) {
 	m := c.mark()
 	defer c.release(m)
 	keep := take[bool](c, chunkLen)
 	inner := c.mark()
-	for from := lo; from < hi; from += chunkLen {
-		to := min(from+chunkLen, hi)
+	p.kept = 0
+	flip := byte(0)
+	if w.neighbours {
+		flip = 1
+	}
+	for from := p.lo; from < p.hi; from += chunkLen {
+		to := min(from+chunkLen, p.hi)
 		x, flags := w.marked(c, keep[:to-from], from, to)
-		flip := byte(0)
-		if w.neighbours {
-			flip = 1
-		}
 		kept := 0
-		if w.rest != nil {
-			kept = split(w.values[k:], w.rest[from-lo-k:], x, flags, flip)
-		} else if w.values != nil {
-			kept = compact(w.values[k:], x, flags, flip)
+		if p.rest != nil {
+			kept = split(p.values[p.kept:], p.rest[from-p.lo-p.kept:], x, flags, flip)
+		} else if p.values != nil {
+			kept = compact(p.values[p.kept:], x, flags, flip)
 		}
-		if w.indices != nil {
-			kept = compactIndices(w.indices[k:], w.base+from, flags, flip)
+		if p.indices != nil {
+			kept = compactIndices(p.indices[p.kept:], w.base+from, flags, flip)
 		}
-		k += kept
+		p.kept += kept
 		c.release(inner)
 	}
-	return k
 }
 
 // marked returns elements lo to hi-1 and their marks, as bytes.

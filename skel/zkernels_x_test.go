@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -51,10 +51,10 @@ func init() {
 	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
-	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V", Kind: registry.View, C: "f32"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
+	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
 	x_skel_test_sites_50fc_ := []registry.Leaf{
 		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
@@ -153,32 +153,6 @@ FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:28", Type: "func(skel_test.person) uint8",
-		Pos: "example_sort_test.go:28:26", Hash: "e134b9534da3950d40ba82a675fd1a99", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_28_50fc_", Params: []string{"skel_test_person_at24_244a_50fc_"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skel_test_person_at24_244a_50fc_", C: `typedef struct {
-	i32 ID;
-	u8 Age;
-} skel_test_person_at24_244a_50fc_;`}, {Ident: "skel_test_literal_example_sort_test_28_50fc_", C: `#line 28 "skel/example_sort_test.go"
-FUNC u8 skel_test_literal_example_sort_test_28_50fc_(CTX_P skel_test_person_at24_244a_50fc_ p) { return p.Age; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:50", Type: "func(float64, float64) float64", Go: (func(x float64, from float64) float64)(nil),
-		Pos: "example_sort_test.go:50:32", Hash: "6d1d34a029182b4f65b5c151d21336ca", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_50_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_sort_test_50_50fc_", C: `#line 50 "skel/example_sort_test.go"
-FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { return skel_abs_f64(x - from); }`}},
-		Extra: x_f64,
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64, e float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_example_sort_test_50(a[i], e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil),
 		Pos: "example_test.go:169:35", Hash: "5525d905913af0197df9459a1fd0351a", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
 		Ident: "skel_test_literal_example_test_169_50fc_", Params: []string{"window_i64", "view_i64"}, Result: "i64",
@@ -208,7 +182,7 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 			{ID: 2154457109, Pos: "skel/example_test.go:219:10"}, {ID: 2305602775, Pos: "skel/example_test.go:219:27"},
 			{ID: 2205084156, Pos: "skel/example_test.go:219:39"}, {ID: 2271208894, Pos: "skel/example_test.go:219:51"},
 		},
-		Extra: x_f64,
+		Extra: []registry.Leaf{{C: "f64"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_218_50fc_,
 		},
@@ -1105,6 +1079,21 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.equalInts", Go: equalInts,
+		Pos: "skel/example_select_test.go:14:1", Hash: "91ba0ea0f5d478ac4b4dbb3404b8307b", Uses: ":equalInts=13p6debw5nhu5",
+		Ident: "skel_test_equalInts_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_equalInts_50fc_", C: `#line 14 "skel/example_select_test.go"
+FUNC b8 skel_test_equalInts_50fc_(CTX_P i64 a, i64 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = equalInts(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.half", Go: half,
 		Pos: "skel/devices_views_test.go:20:1", Hash: "17a13587f3ebcb1444f17c204ef432b9", Uses: ":half=rv0b5p3dj0ut",
 		Ident: "skel_test_half_50fc_", Params: []string{"i32"}, Result: "f32",
@@ -1120,6 +1109,26 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isOdd", Go: isOdd,
+		Pos: "skel/example_select_test.go:10:1", Hash: "f436c6adbd359ec4e196f2e08c3c96d1", Uses: ":isOdd=32cj4lrbgflot",
+		Ident: "skel_test_isOdd_50fc_", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_isOdd_50fc_", C: `#line 10 "skel/example_select_test.go"
+FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isOdd(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = isOdd(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
 		Pos: "skel/devices_faults_test.go:22:1", Hash: "227770d87495630b9b0ac43a2da49c53", Uses: ":keyOf=35cbhe4o7q00h",
 		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32",
@@ -1130,26 +1139,6 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = keyOf(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown,
-		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "8e5473eeecf5f599ccef97c97d75c219", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
-		Ident: "skel_test_largerTown_50fc_", Params: []string{"skel_test_town_50fc_", "skel_test_town_50fc_"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_test_town_50fc_", C: `typedef struct {
-	i32 Country;
-	f32 People;
-} skel_test_town_50fc_;`}, {Ident: "skel_test_largerTown_50fc_", C: `#line 16 "skel/example_sort_rows_test.go"
-FUNC b8 skel_test_largerTown_50fc_(CTX_P skel_test_town_50fc_ a, skel_test_town_50fc_ b) {
-	return a.Country < b.Country || (a.Country == b.Country && a.People > b.People);
-}`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []town, b []town) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = largerTown(a[i], b[i])
 				}
 			},
 		},
@@ -1279,7 +1268,7 @@ FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Decls: []registry.Decl{{Ident: "skel_test_mulMod_50fc_", C: `#line 121 "skel/example_test.go"
 FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }`}},
 		Sites: []registry.Site{{ID: 2637010001, Pos: "skel/example_test.go:121:45"}},
-		Extra: []registry.Leaf{{C: "i64"}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int, e int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1412,6 +1401,22 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 						acc[j] = multiplyAdd(acc[j], x, y)
 					}
 					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.near", Go: near,
+		Pos: "skel/example_select_test.go:62:1", Hash: "738def29aec460f88db5bf985269e0ed", Uses: ":near=3idhy9156psor",
+		Ident: "skel_test_near_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_near_50fc_", C: `#line 62 "skel/example_select_test.go"
+FUNC b8 skel_test_near_50fc_(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b - (u64)a) <= most; }`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int, b []int, e int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = near(a[i], b[i], e)
 				}
 			},
 		},
@@ -1679,6 +1684,27 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.smaller", Go: smaller,
+		Pos: "skel/example_select_test.go:12:1", Hash: "6b48507110ea50d42386e44194ac29a9", Uses: ":smaller=17zwy2bz54r8p",
+		Ident: "skel_test_smaller_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_smaller_50fc_", C: `#line 12 "skel/example_select_test.go"
+FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = smaller(a[i], e)
+				}
+			},
+			Index: func(dst []bool, lo int, e int) {
+				for i := range dst {
+					dst[i] = smaller(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.square", Go: square,
 		Pos: "skel/example_test.go:14:1", Hash: "ddac589c96a511c901bd841118f7733a", Uses: ":square=3eq31s50zrnlt",
 		Ident: "skel_test_square_50fc_", Params: []string{"f32"}, Result: "f32",
@@ -1773,7 +1799,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1777
+//line zkernels_x_test.go (out of date: run go generate):1803
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -1790,10 +1816,14 @@ var _ func(float32, line) float32 = onLine
 var _ func(float32, look) float32 = atPlace
 var _ func(float32, vector.View[float32]) float32 = onSlope
 var _ func(float64, float64) float64 = nil
+var _ func(int) bool = isOdd
 var _ func(int) int = next
 var _ func(int) step = stepOf
 var _ func(int, float32, permutation) = scatter
+var _ func(int, int) bool = equalInts
+var _ func(int, int) bool = smaller
 var _ func(int, int) int = ops.Add[int]
+var _ func(int, int, int) bool = near
 var _ func(int, int, int) int = mulMod
 var _ func(int, int, int) int = nil
 var _ func(int, int, int, int, int) int = nil
@@ -1825,7 +1855,6 @@ var _ func(matrix.Window[uint8]) uint8 = life
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
 var _ func(step) step = twice
 var _ func(step, step) step = after
-var _ func(town, town) bool = largerTown
 var _ func(vector.Window[float32]) float32 = rise
 var _ func(vector.Window[float32]) float32 = threeSum
 var _ func(vector.Window[int32]) int32 = mixedLine
@@ -1845,13 +1874,10 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1849
+//line zkernels_x_test.go:1878
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
-
-// literal_example_sort_test_50 is the literal at example_sort_test.go:50.
-func literal_example_sort_test_50(x, from float64) float64 { return math.Abs(x - from) }
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
@@ -1864,7 +1890,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1868
+//line zkernels_x_test.go:1894
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1877,7 +1903,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1881
+//line zkernels_x_test.go:1907
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1888,7 +1914,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1892
+//line zkernels_x_test.go:1918
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1910,7 +1936,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:1914
+//line zkernels_x_test.go:1940
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1922,7 +1948,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:1926
+//line zkernels_x_test.go:1952
 	for i := range a {
 		f(a[i])
 	}
@@ -1942,7 +1968,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1946
+//line zkernels_x_test.go:1972
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1963,7 +1989,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1967
+//line zkernels_x_test.go:1993
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1977,7 +2003,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:1981
+//line zkernels_x_test.go:2007
 	for i := range a {
 		f(a[i])
 	}
@@ -1992,7 +2018,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:1996
+//line zkernels_x_test.go:2022
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2006,7 +2032,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2010
+//line zkernels_x_test.go:2036
 	for i := range a {
 		f(a[i])
 	}
@@ -2022,7 +2048,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2026
+//line zkernels_x_test.go:2052
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2040,7 +2066,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2044
+//line zkernels_x_test.go:2070
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2053,7 +2079,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2057
+//line zkernels_x_test.go:2083
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2065,7 +2091,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2069
+//line zkernels_x_test.go:2095
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2088,7 +2114,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2092
+//line zkernels_x_test.go:2118
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2102,7 +2128,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2106
+//line zkernels_x_test.go:2132
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2114,7 +2140,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2118
+//line zkernels_x_test.go:2144
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2127,7 +2153,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2131
+//line zkernels_x_test.go:2157
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2138,7 +2164,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2142
+//line zkernels_x_test.go:2168
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2163,7 +2189,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2167
+//line zkernels_x_test.go:2193
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2174,7 +2200,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2178
+//line zkernels_x_test.go:2204
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2186,7 +2212,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2190
+//line zkernels_x_test.go:2216
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2198,7 +2224,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2202
+//line zkernels_x_test.go:2228
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2217,7 +2243,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2221
+//line zkernels_x_test.go:2247
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2237,7 +2263,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2241
+//line zkernels_x_test.go:2267
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2248,7 +2274,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2252
+//line zkernels_x_test.go:2278
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2260,7 +2286,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2264
+//line zkernels_x_test.go:2290
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2271,7 +2297,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2275
+//line zkernels_x_test.go:2301
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2282,7 +2308,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2286
+//line zkernels_x_test.go:2312
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2294,7 +2320,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2298
+//line zkernels_x_test.go:2324
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2306,7 +2332,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2310
+//line zkernels_x_test.go:2336
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2318,7 +2344,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2322
+//line zkernels_x_test.go:2348
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2342,7 +2368,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2346
+//line zkernels_x_test.go:2372
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2367,7 +2393,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2371
+//line zkernels_x_test.go:2397
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2378,7 +2404,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2382
+//line zkernels_x_test.go:2408
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -59,7 +59,7 @@ func (v *Vector[T]) Cap() int { return v.inner().Body().Cap() }
 func (v *Vector[T]) Count() *Scalar[int] {
 	body := v.inner().Body()
 	if c := body.Count(); c != nil {
-		return (*Scalar[int])(c.Vector())
+		return (*Scalar[int])(c.Share())
 	}
 	return (*Scalar[int])(array.Constant(body))
 }

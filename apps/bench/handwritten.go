@@ -12,7 +12,8 @@ import (
 )
 
 // handWritten has the tasks with hand-written versions, which are in float32.
-var handWritten = map[string]bool{"Map": true, "Zip": true, "Reduce": true, "Scan": true, "Dot": true}
+var handWritten = map[string]bool{"Map": true, "Zip": true, "Reduce": true, "Scan": true, "Dot": true,
+	"Filter": true}
 
 // taskOf returns the task of a row, or "" if it has no hand-written version.
 func taskOf(row string) string {

@@ -104,6 +104,28 @@ func handDot4(x, y []float32) float32 {
 	})
 }
 
+// handFilter compacts each part where it begins, without branches, and then moves the parts
+// together. It returns the number of elements that are kept.
+func handFilter(out, x []float32) (kept int) {
+	parts := runtime.GOMAXPROCS(0)
+	from, counts := make([]int, parts), make([]int, parts)
+	parallel(len(x), func(part, lo, hi int) {
+		k, out := 0, out[lo:hi]
+		for _, v := range x[lo:hi] {
+			out[k] = v
+			if v > 0 {
+				k++
+			}
+		}
+		from[part], counts[part] = lo, k
+	})
+	for p, k := range counts {
+		copy(out[kept:], out[from[p]:from[p]+k])
+		kept += k
+	}
+	return kept
+}
+
 // handScan adds up each part except the last, and then scans each part, starting from the
 // sum of the parts before it.
 func handScan(out, x []float32) {
@@ -155,6 +177,7 @@ func loops(x, y []float32) []handWrittenTask {
 		number("Reduce", "hand", func() float32 { return handReduce(x) }),
 		number("Reduce", "hand4", func() float32 { return handReduce4(x) }),
 		elements("Scan", "hand", func() { handScan(out, x) }),
+		elements("Filter", "hand", func() { handFilter(out, x) }),
 		number("Dot", "hand", func() float32 { return handDot(x, y) }),
 		number("Dot", "hand4", func() float32 { return handDot4(x, y) }),
 	}

@@ -14,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go inputs.go sortmerge.go stencil.go wavefront.go
+//go:embed functions.go inputs.go select.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -48,11 +48,6 @@ FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }`}
 FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 17 "apps/bench/functions.go"
 FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
-	c_bench_ranked_98a1 := registry.Decl{Ident: "bench_ranked_98a1", C: `typedef struct {
-	u32 Rank;
-	i32 N;
-	f64 X;
-} bench_ranked_98a1;`}
 	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -676,21 +671,6 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank,
-		Pos: "apps/bench/sortmerge.go:23:1", Hash: "bbbaa88b7d38d73adf26272d38905421", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
-		Ident: "bench_lowerRank_98a1", Params: []string{"bench_ranked_98a1", "bench_ranked_98a1"}, Result: "b8",
-		Decls: []registry.Decl{c_bench_ranked_98a1, {Ident: "bench_lowerRank_98a1", C: `#line 23 "apps/bench/sortmerge.go"
-FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { return a.Rank < b.Rank; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []ranked, b []ranked) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = lowerRank(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
@@ -812,27 +792,6 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 			Index: func(dst []uint8, lo int, e int) {
 				for i := range dst {
 					dst[i] = octet(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal,
-		Pos: "apps/bench/sortmerge.go:25:1", Hash: "e513ec500b1f0dae783379298bc840bf", Uses: "ordinal=3fx4pybqv2uyk",
-		Ident: "bench_ordinal_98a1", Params: []string{"i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_ordinal_98a1", C: `#line 25 "apps/bench/sortmerge.go"
-FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
-		Extra: x_i64,
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ordinal(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e int) {
-				for i := range dst {
-					dst[i] = ordinal(lo+i, e)
 				}
 			},
 		},
@@ -1324,6 +1283,21 @@ FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.positive", Go: positive,
+		Pos: "apps/bench/select.go:12:1", Hash: "de18eedf738910950216de8336f44c82", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "bench_positive_98a1", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "bench_positive_98a1", C: `#line 12 "apps/bench/select.go"
+FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = positive(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
 		Pos: "functions.go:74:49", Hash: "b77db2497a5274bc3647671ffbbdaa7b", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1",
@@ -1394,29 +1368,6 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked,
-		Pos: "apps/bench/sortmerge.go:19:1", Hash: "c25d15afff41f75656afe87d211383e2", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
-		Ident: "bench_randomRanked_98a1", Params: []string{"i64", "i64"}, Result: "bench_ranked_98a1",
-		Decls: []registry.Decl{c_bench_ranked_98a1, c_benchmark_Random_5a8d, {Ident: "bench_randomRanked_98a1", C: `#line 19 "apps/bench/sortmerge.go"
-FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_ranked_98a1){(u32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
-}`}},
-		Extra: x_i64,
-		Loops: registry.Loops{
-			Map: func(dst []ranked, a []int, e int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = randomRanked(a[i], e)
-				}
-			},
-			Index: func(dst []ranked, lo int, e int) {
-				for i := range dst {
-					dst[i] = randomRanked(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
 		Pos: "apps/bench/wavefront.go:28:1", Hash: "acdd8b357d2904f68ee63a22887d338d", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
 		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8",
@@ -1447,6 +1398,36 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Zip: loop_bench_residueOf_98a1,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.sameNumber", Go: sameNumber,
+		Pos: "apps/bench/select.go:14:1", Hash: "ab39105fa3d970780db4a6aaa31f9e87", Uses: "sameNumber=p06es0qbpgk0",
+		Ident: "bench_sameNumber_98a1", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "bench_sameNumber_98a1", C: `#line 14 "apps/bench/select.go"
+FUNC b8 bench_sameNumber_98a1(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameNumber(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.sameSign", Go: sameSign,
+		Pos: "apps/bench/select.go:13:1", Hash: "81bfdfdc20198d4bf1e41ffaa068f906", Uses: "sameSign=l2vpgype2d00",
+		Ident: "bench_sameSign_98a1", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "bench_sameSign_98a1", C: `#line 13 "apps/bench/select.go"
+FUNC b8 bench_sameSign_98a1(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameSign(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2087,7 +2068,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2091
+//line zkernels.go (out of date: run go generate):2072
 const _ = extended
 const _ = gap
 const _ = opened
@@ -2095,7 +2076,10 @@ const _ = residues
 
 var _ func(affine[float32], affine[float32]) affine[float32] = nil
 var _ func(affine[float64], affine[float64]) affine[float64] = nil
+var _ func(float32) bool = positive
 var _ func(float32) float32 = nil
+var _ func(float32, float32) bool = sameNumber
+var _ func(float32, float32) bool = sameSign
 var _ func(float32, float32) float32 = nil
 var _ func(float32, int) skel.Indexed[float32] = nil
 var _ func(float64) float64 = nil
@@ -2104,10 +2088,8 @@ var _ func(float64, int) skel.Indexed[float64] = nil
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
-var _ func(int, int) int32 = ordinal
 var _ func(int, int) int32 = whole
 var _ func(int, int) pair = randomPair
-var _ func(int, int) ranked = randomRanked
 var _ func(int, int) uint8 = octet
 var _ func(int, int, int, sequences) int32 = bestBefore
 var _ func(int, int, int, sequences) open = bestOpenBefore
@@ -2121,7 +2103,6 @@ var _ func(matrix.Window[float32]) float32 = fivePoint
 var _ func(open, open, open, int32, int32, sequences) open = bestOpen
 var _ func(pair) pair = squarePair
 var _ func(pair, pair) pair = mulPairs
-var _ func(ranked, ranked) bool = lowerRank
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = nil
 var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = nil
 var _ func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32] = nil
@@ -2134,7 +2115,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:2138
+//line zkernels.go:2119
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -2143,7 +2124,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:2147
+//line zkernels.go:2128
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2160,7 +2141,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:2164
+//line zkernels.go:2145
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2179,7 +2160,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:2183
+//line zkernels.go:2164
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2193,7 +2174,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:2197
+//line zkernels.go:2178
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2204,7 +2185,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:2208
+//line zkernels.go:2189
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2216,7 +2197,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:2220
+//line zkernels.go:2201
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

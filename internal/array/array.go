@@ -218,6 +218,9 @@ func (a *Array) Free() {
 	if mem != nil {
 		mem.release()
 	}
+	if a.count != nil {
+		a.count.release()
+	}
 	for _, p := range a.parts {
 		p.Free()
 	}

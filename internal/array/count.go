@@ -1,6 +1,10 @@
 package array
 
-import "github.com/skelgo/skelgo/devices"
+import (
+	"sync/atomic"
+
+	"github.com/skelgo/skelgo/devices"
+)
 
 // DeviceLen is the number of elements of an array, where a kernel computes it: the array is
 // the result of a selection. Arrays that are computed from it element by element share
@@ -8,6 +12,9 @@ import "github.com/skelgo/skelgo/devices"
 type DeviceLen struct {
 	vector Vector[int] // one element, on the device of the array
 	varies bool        // each run of a recorded loop computes it again
+
+	arrays atomic.Int32 // how many arrays have the count and were not freed
+	shared atomic.Bool  // the program has the count, too
 }
 
 // NewDeviceLen returns a count on d without memory, which a kernel is about to write.
@@ -19,8 +26,20 @@ func NewDeviceLen(d *devices.Device) *DeviceLen {
 
 const intSize = 8 // bytes of an int in memory; package devices requires 64 bits
 
-// Vector returns the count as a vector of one element.
-func (c *DeviceLen) Vector() *Vector[int] { return &c.vector }
+// Share returns the count as a vector of one element for the program.
+func (c *DeviceLen) Share() *Vector[int] {
+	c.shared.Store(true)
+	return &c.vector
+}
+
+// release frees the memory of the count if nothing else has it. Allocating it anew in each
+// call would take longer than a small selection, so it does not wait for the garbage
+// collector.
+func (c *DeviceLen) release() {
+	if c.arrays.Add(-1) == 0 && !c.shared.Load() {
+		c.Body().Free()
+	}
+}
 
 // Body returns the array of the count.
 func (c *DeviceLen) Body() *Array { return &c.vector.arr }
@@ -56,7 +75,10 @@ func (c *DeviceLen) Value(n int) (count int, err error) {
 
 // SetCount makes c the number of elements of the array. From then on the length with
 // which the array was created is its capacity. The caller has just created the array.
-func (a *Array) SetCount(c *DeviceLen) { a.count = c }
+func (a *Array) SetCount(c *DeviceLen) {
+	a.count = c
+	c.arrays.Add(1)
+}
 
 // Count returns the count of an array on one device; nil if the length is simply Cap.
 func (a *Array) Count() *DeviceLen { return a.count }

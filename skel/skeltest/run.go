@@ -108,6 +108,7 @@ var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indi
 	"ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
 	"Scan", "ScanParts", "Order", "Sort", "SortRows", "Segments", "InPlace", "Aliasing", "Combined",
 	"Properties", "Defects"}
+	"Scan", "ScanParts", "Select", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {

@@ -21,6 +21,8 @@
 //   sort  sort-pairs                          cub::DeviceRadixSort; values are int32
 //   sort-struct                               cub::DeviceMergeSort, 16 bytes
 //   sort-rows-COLS                            cub::DeviceSegmentedSort, N pairs
+//   select-if  unique  partition-if  runs     cub::DeviceSelect, DevicePartition
+//                                             and DeviceRunLengthEncode
 //   dot  asum  nrm2                           cuBLAS, the result on the device
 //   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
@@ -46,6 +48,7 @@
 #include <cub/cub.cuh>
 #include <curand.h>
 #include <cuda_runtime.h>
+#include <thrust/iterator/transform_iterator.h>
 #if CUB_VERSION >= 300000
 #include <cuda/functional>
 using Larger = ::cuda::maximum<>;
@@ -290,6 +293,40 @@ static bool mergeSortCase(Case &c, int n) {
     return cub::DeviceSegmentedSort::SortPairs(t, b, keys, sorted, values,
                                                moved, n, rows, at, at + 1);
   });
+// Half of the elements are positive. The runs of the last case are those of a sign.
+struct Positive {
+  template <class T> __host__ __device__ bool operator()(T x) const { return x > 0; }
+};
+struct Sign {
+  template <class T> __host__ __device__ bool operator()(T x) const { return x > 0; }
+};
+
+template <class T> static bool selectCase(Case &c, int n) {
+  if (c.name != "select-if" && c.name != "partition-if" && c.name != "unique" &&
+      c.name != "runs")
+    return false;
+  T *x = c.random<T>(n), *out = c.room<T>(n);
+  int *kept = c.room<int>(1);
+  if (c.name == "select-if")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceSelect::If(t, b, x, out, kept, n, Positive{});
+    });
+  else if (c.name == "partition-if")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DevicePartition::If(t, b, x, out, kept, n, Positive{});
+    });
+  else if (c.name == "unique")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceSelect::Unique(t, b, x, out, kept, n);
+    });
+  else {
+    int *counts = c.room<int>(n);
+    bool *values = c.room<bool>(n);
+    auto signs = thrust::make_transform_iterator(x, Sign{});
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceRunLengthEncode::Encode(t, b, signs, values, counts, kept, n);
+    });
+  }
   return true;
 }
 
@@ -470,6 +507,8 @@ template <class T> static void open(Case &c, int64_t n) {
   if (std::is_same<T, float>::value && mergeSortCase(c, count))
     return;
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) && !sortCase<T>(c, count) &&
+  if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
+      !selectCase<T>(c, count) &&
       !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
       !randomCase<T>(c, count) &&
       !launchCase<T>(c, count))
