@@ -128,7 +128,8 @@ func runsRow(s *benchmark.Suite, n int) *benchmark.Row {
 					sum += c
 				}
 				firsts, err := values.Host()
-				if err == nil && (sum != n || len(firsts) != len(got) || len(slices.CompactFunc(slices.Clone(firsts), sameSign)) != len(got)) {
+				differ := slices.CompactFunc(slices.Clone(firsts), sameSign)
+				if err == nil && (sum != n || len(firsts) != len(got) || len(differ) != len(got)) {
 					err = fmt.Errorf("%s: %d runs of %d elements in all", r.Name, len(got), sum)
 				}
 				return err

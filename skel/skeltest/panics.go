@@ -28,16 +28,26 @@ func testPanics(t *testing.T, d *devices.Device) {
 		pkg string
 		f   func()
 	}{
-		"nil Map":           {"skel", func() { skel.NewMap[int, int](nil) }},
-		"nil MapWith":       {"skel", func() { skel.NewMapWith[int, int, int](nil) }},
-		"nil MapVoid":       {"skel", func() { skel.NewMapVoidWith[int, int](nil) }},
-		"nil Zip":           {"skel", func() { skel.NewZip[int, int, int](nil) }},
-		"nil ZipWith":       {"skel", func() { skel.NewZipWith[int, int, int, int](nil) }},
-		"nil ZipVoid":       {"skel", func() { skel.NewZipVoidWith[int, int, int](nil) }},
-		"nil Reduce":        {"skel", func() { skel.NewReduce(nil, 0) }},
-		"nil ReduceWith":    {"skel", func() { skel.NewReduceWith[int, int](nil, 0) }},
-		"nil Scan":          {"skel", func() { skel.NewScan(nil, 0) }},
-		"nil ScanWith":      {"skel", func() { skel.NewScanWith[int, int](nil, 0) }},
+		"nil Map":        {"skel", func() { skel.NewMap[int, int](nil) }},
+		"nil MapWith":    {"skel", func() { skel.NewMapWith[int, int, int](nil) }},
+		"nil MapVoid":    {"skel", func() { skel.NewMapVoidWith[int, int](nil) }},
+		"nil Zip":        {"skel", func() { skel.NewZip[int, int, int](nil) }},
+		"nil ZipWith":    {"skel", func() { skel.NewZipWith[int, int, int, int](nil) }},
+		"nil ZipVoid":    {"skel", func() { skel.NewZipVoidWith[int, int, int](nil) }},
+		"nil Reduce":     {"skel", func() { skel.NewReduce(nil, 0) }},
+		"nil ReduceWith": {"skel", func() { skel.NewReduceWith[int, int](nil, 0) }},
+		"nil Scan":       {"skel", func() { skel.NewScan(nil, 0) }},
+		"nil ScanWith":   {"skel", func() { skel.NewScanWith[int, int](nil, 0) }},
+		"nil Filter":     {"skel", func() { skel.NewFilter[int](nil) }},
+		"nil FilterWith": {"skel", func() { skel.NewFilterWith[int, int](nil) }},
+		"nil Unique":     {"skel", func() { skel.NewUnique[int](nil) }},
+		"nil UniqueWith": {"skel", func() { skel.NewUniqueWith[int, int](nil) }},
+		"Filter that writes": {"skel", func() {
+			skel.NewFilterWith(keepsAndWrites)
+		}},
+		"lengths in Compact": {"skel", func() {
+			skel.Compact[float32](a, vector.New[bool](11, on))
+		}},
 		"nil Sort":          {"skel", func() { skel.NewSort[int](nil) }},
 		"nil SortWith":      {"skel", func() { skel.NewSortWith[int, int](nil) }},
 		"nil SortBy":        {"skel", func() { skel.NewSortBy[int, int](nil) }},

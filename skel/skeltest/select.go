@@ -1,10 +1,13 @@
 package skeltest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/skel"
@@ -50,11 +53,13 @@ var (
 			}
 			return float32(d.IntN(5) - 2)
 		}}
-	paddedSelect = selector[padded]{"padded", keepPadded, samePadded, skel.NewFilter(keepPadded), skel.NewUnique(samePadded),
+	paddedSelect = selector[padded]{"padded", keepPadded, samePadded, skel.NewFilter(keepPadded),
+		skel.NewUnique(samePadded),
 		func(d *dice, i int) padded {
 			return padded{A: uint8(d.IntN(2)), B: float64(i), C: uint16(i), D: d.IntN(3) == 0}
 		}}
-	nestedSelect = selector[nested]{"nested", keepNested, sameNested, skel.NewFilter(keepNested), skel.NewUnique(sameNested),
+	nestedSelect = selector[nested]{"nested", keepNested, sameNested, skel.NewFilter(keepNested),
+		skel.NewUnique(sameNested),
 		func(d *dice, i int) (x nested) {
 			x.M[1][2], x.P[0].N, x.Z[2], x.Z[0] = int16(d.IntN(2)), uint8(d.IntN(2)), int64(d.IntN(9)), int64(i)
 			return x
@@ -118,6 +123,8 @@ func testSelect(t *testing.T, d *devices.Device) {
 	t.Run("inputs", func(t *testing.T) { selectInputs(t, d) })
 	t.Run("chains", func(t *testing.T) { selectChains(t, d) })
 	t.Run("containers", func(t *testing.T) { selectContainers(t, d) })
+	t.Run("errors", func(t *testing.T) { selectErrors(t, d) })
+	t.Run("random", func(t *testing.T) { check(t, 40, func(t *rapid.T) { selectRandom(t, d) }) })
 	t.Run("large", func(t *testing.T) {
 		if quick() {
 			t.Skip("large input")
@@ -161,6 +168,9 @@ func (s selector[T]) at(t *testing.T, d *devices.Device, n int) {
 	flags := apply(s.keep, in)
 	expect(t, skel.Compact[T](v, put(t, d, flags)), kept)
 }
+
+// keepsAndWrites is not allowed.
+func keepsAndWrites(x int, out vector.OutView[int]) bool { return out.At(x) > 0 }
 
 func isLess(x int, most vector.View[int]) bool { return x < most.At(0) }
 
@@ -330,6 +340,65 @@ func selectContainers(t *testing.T, d *devices.Device) {
 		t.Error(got)
 	}
 	u.Free()
+}
+
+// selectErrors passes errors on, and keeps that of a predicate that panics.
+func selectErrors(t *testing.T, d *devices.Device) {
+	failed := collatzes.Apply(failedVector[int](10, errors.New("out of order")))
+	kept, rest := evens.Partition(failed)
+	values, lengths := uniqueInts.Runs(failed)
+	for name, err := range map[string]error{
+		"kept": kept.Err(), "rest": rest.Err(), "indices": evens.Indices(failed).Err(), "values": values.Err(),
+		"lengths": lengths.Err(), "compact": skel.Compact[int](failed, areEven.Apply(failed)).Err(),
+		"map": collatzes.Apply(kept).Err(), "sum": sumsInts.Apply(kept).Err(),
+	} {
+		if err == nil {
+			t.Errorf("%s: there is no error", name)
+		}
+	}
+	if !d.Native() {
+		return // only the CPU finds an index out of range
+	}
+	short, long := put(t, d, []int{1, 2, 3}), put(t, d, upTo(100_000))
+	out := unfinishedOf.With(short.View()).Apply(long)
+	var e *devices.CheckError
+	if err := out.Err(); !errors.As(err, &e) {
+		t.Errorf("a predicate that panics: error %v", err)
+	}
+	if err := collatzes.Apply(out).Wait(); err == nil {
+		t.Error("the error is lost")
+	}
+}
+
+// selectRandom compares a random chain of selections and maps with plain Go.
+func selectRandom(t *rapid.T, d *devices.Device) {
+	n := rapid.OneOf(rapid.IntRange(0, 100), rapid.SampledFrom(selectSizes)).Draw(t, "n")
+	most := 1 << rapid.IntRange(1, 12).Draw(t, "bits")
+	want := generate(n, func(r *dice, _ int) int { return r.IntN(most) })
+	v := put(t, d, want)
+	for range rapid.IntRange(1, 4).Draw(t, "steps") {
+		switch rapid.IntRange(0, 4).Draw(t, "step") {
+		case 0:
+			v, want = evens.Apply(v), evensOf(want)
+		case 1:
+			v, want = collatzes.Apply(v), apply(collatz, want)
+		case 2:
+			v = uniqueInts.Apply(v)
+			want, _ = RunsOf(want, sameInt)
+		case 3:
+			_, v = evens.Partition(v)
+			_, _, want = Keep(want, even)
+		case 4:
+			_, v = uniqueInts.Runs(v)
+			_, want = RunsOf(want, sameInt)
+		}
+	}
+	expect(t, v, want)
+}
+
+func evensOf(s []int) []int {
+	kept, _, _ := Keep(s, even)
+	return kept
 }
 
 // panics checks that f panics with a message that contains text.

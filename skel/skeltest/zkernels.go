@@ -65,7 +65,7 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 }`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
-	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 164 "skel/skeltest/select.go"
+	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 176 "skel/skeltest/select.go"
 FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
 	if (x % 2 == 0) {
 		return x / 2;
@@ -185,6 +185,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".S.Worth", Kind: registry.View, C: "i32"}, {Path: ".S.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
 		{Path: ".Out", Kind: registry.OutView, C: "i32"},
 	}
+	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
 	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
@@ -1654,9 +1655,9 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
-		Pos: "skel/skeltest/select.go:170:1", Hash: "d0973e6f9b4a5494b4e3409f584748bd", Uses: "aboveOne=1vig2ga7978kt",
+		Pos: "skel/skeltest/select.go:182:1", Hash: "7ebc73ef6896551a03fde720fea3d51f", Uses: "aboveOne=1vig2ga7978kt",
 		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 170 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 182 "skel/skeltest/select.go"
 FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
@@ -1797,9 +1798,9 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
-		Pos: "skel/skeltest/select.go:171:1", Hash: "368b334ce9187a756b53a57a306096b9", Uses: "addInts=2dg5wr8bzjtv4",
+		Pos: "skel/skeltest/select.go:183:1", Hash: "e3f013b629b5f4b455ef2a07f157bdec", Uses: "addInts=2dg5wr8bzjtv4",
 		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 171 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 183 "skel/skeltest/select.go"
 FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -2495,7 +2496,7 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
-		Pos: "skel/skeltest/select.go:164:1", Hash: "c2a902351605eefbd9b6901ca136e1a5", Uses: "collatz=2b0dm81s5ua7l",
+		Pos: "skel/skeltest/select.go:176:1", Hash: "fab83ee5a0be601aaa3984728e3d8163", Uses: "collatz=2b0dm81s5ua7l",
 		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
 		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
 		Loops: registry.Loops{
@@ -2514,7 +2515,7 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
-		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "0cb7eae05971af5ae376403500aaeee2", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
+		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "513daa7a4ad62a00215c47925a582c94", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
 		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
 		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_steps_bc4e", C: `typedef struct {
 	outview_i64 At;
@@ -3713,9 +3714,9 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.equal32", Go: equal32,
-		Pos: "skel/skeltest/select.go:25:1", Hash: "c47e40eae33b3933cbb9f7a7abfea50c", Uses: "equal32=15w1ygouwadmg",
+		Pos: "skel/skeltest/select.go:28:1", Hash: "87858c91e7d3535baf4d82c6930f7daf", Uses: "equal32=15w1ygouwadmg",
 		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 25 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 28 "skel/skeltest/select.go"
 FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint32, b []uint32) {
@@ -3728,9 +3729,9 @@ FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
-		Pos: "skel/skeltest/select.go:163:1", Hash: "a08f1e30f0d20135866acc40fc2fe5d4", Uses: "even=ravyovas109e",
+		Pos: "skel/skeltest/select.go:175:1", Hash: "a06811801aad20aa8e23c0b5a40b00ee", Uses: "even=ravyovas109e",
 		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 163 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 175 "skel/skeltest/select.go"
 FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
@@ -4077,11 +4078,11 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
-		Pos: "skel/skeltest/select.go:161:1", Hash: "16c2831d34c7318118b71ad1462a6c51", Uses: "isLess=2sukbvt4y3yk8",
+		Pos: "skel/skeltest/select.go:173:1", Hash: "1da100415cd5d3580073d40ef0913b9b", Uses: "isLess=2sukbvt4y3yk8",
 		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 161 "skel/skeltest/select.go"
-FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0x7da70476u)]; }`}},
-		Sites: []registry.Site{{ID: 2108097654, Pos: "skel/skeltest/select.go:161:61"}},
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 173 "skel/skeltest/select.go"
+FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0xab745f8fu)]; }`}},
+		Sites: []registry.Site{{ID: 2876530575, Pos: "skel/skeltest/select.go:173:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_isLess_bc4e,
@@ -4090,9 +4091,9 @@ FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHE
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepByte", Go: keepByte,
-		Pos: "skel/skeltest/select.go:32:1", Hash: "3cd36c7c5df32a8066e2812c1137a809", Uses: "keepByte=2r75hu8fkx3b2",
+		Pos: "skel/skeltest/select.go:35:1", Hash: "f49af7dd803358d335a8ed25e4b0319e", Uses: "keepByte=2r75hu8fkx3b2",
 		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 32 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 35 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint8) {
@@ -4105,9 +4106,9 @@ FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepLong", Go: keepLong,
-		Pos: "skel/skeltest/select.go:36:1", Hash: "bc29ff5071028202de4234d1cb9d34d0", Uses: "keepLong=2syigwhkt6flc",
+		Pos: "skel/skeltest/select.go:39:1", Hash: "8b0ad6466524616e30bc73fd35ace156", Uses: "keepLong=2syigwhkt6flc",
 		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 36 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 39 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int64) {
@@ -4120,9 +4121,9 @@ FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
-		Pos: "skel/skeltest/select.go:30:1", Hash: "2c4df711efa6f34b09b996afe67b6e47", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/select.go:33:1", Hash: "3b29291dc989e7b6f7c0af34e0bc5bd0", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
 		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 30 "skel/skeltest/select.go"
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 33 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []nested) {
@@ -4135,9 +4136,9 @@ FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepPadded", Go: keepPadded,
-		Pos: "skel/skeltest/select.go:28:1", Hash: "b92b8fe2ec5cbc0e8b9c87b99b1aba33", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
+		Pos: "skel/skeltest/select.go:31:1", Hash: "587fc673ca2246b69c6b6543d748a8bc", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
 		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 28 "skel/skeltest/select.go"
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 31 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []padded) {
@@ -4150,9 +4151,9 @@ FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepShort", Go: keepShort,
-		Pos: "skel/skeltest/select.go:38:1", Hash: "85debd8993bdb0a7059d084f2523d22d", Uses: "keepShort=2h50txnc49in2",
+		Pos: "skel/skeltest/select.go:41:1", Hash: "1219f598a671b9c8f45c96b424050b55", Uses: "keepShort=2h50txnc49in2",
 		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 38 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 41 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int16) {
@@ -4165,9 +4166,9 @@ FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTriple", Go: keepTriple,
-		Pos: "skel/skeltest/select.go:40:1", Hash: "ab5f6b63a8772bda5bd0634fea69a7c5", Uses: "keepTriple=22hhe16ggr1ec",
+		Pos: "skel/skeltest/select.go:43:1", Hash: "9484be5afb6a30f07029462da3a92899", Uses: "keepTriple=22hhe16ggr1ec",
 		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 40 "skel/skeltest/select.go"
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 43 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a [][3]float32) {
@@ -4180,9 +4181,9 @@ FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTrue", Go: keepTrue,
-		Pos: "skel/skeltest/select.go:34:1", Hash: "51ab4ff459f769d63f630a2964b10603", Uses: "keepTrue=1e3j7kd8gf0if",
+		Pos: "skel/skeltest/select.go:37:1", Hash: "746ddcac10ea9436856d3b9d41b44d13", Uses: "keepTrue=1e3j7kd8gf0if",
 		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 34 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 37 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
@@ -4191,6 +4192,19 @@ FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 					dst[i] = keepTrue(a[i])
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepsAndWrites", Go: keepsAndWrites,
+		Pos: "skel/skeltest/select.go:171:1", Hash: "66ab7b23dea558382b5c049fe24084aa", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
+		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 171 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0x561c67ffu)] > 0; }`}},
+		Sites: []registry.Site{{ID: 1444702207, Pos: "skel/skeltest/select.go:171:67"}},
+		Extra: x_outview_i64,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_keepsAndWrites_bc4e,
+			Index: loop_skeltest_keepsAndWrites_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -4778,12 +4792,12 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
-		Pos: "skel/skeltest/select.go:174:1", Hash: "ef9db36cd1a82ef2fd23cc6d9b440527", Uses: "mark=aw6lubr6dclc",
+		Pos: "skel/skeltest/select.go:186:1", Hash: "de895bb628cf162532a1b6f4ed077a09", Uses: "mark=aw6lubr6dclc",
 		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 174 "skel/skeltest/select.go"
-FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x9e23a79eu)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x9b21644eu)] + 1); }`}},
-		Sites: []registry.Site{{ID: 2653136798, Pos: "skel/skeltest/select.go:174:45"}, {ID: 2602656846, Pos: "skel/skeltest/select.go:174:56"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 186 "skel/skeltest/select.go"
+FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x5442ca19u)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x6345204du)] + 1); }`}},
+		Sites: []registry.Site{{ID: 1413663257, Pos: "skel/skeltest/select.go:186:45"}, {ID: 1665474637, Pos: "skel/skeltest/select.go:186:56"}},
+		Extra: x_outview_i64,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_mark_bc4e,
 			Index: loop_skeltest_mark_bc4e_index,
@@ -4791,11 +4805,11 @@ FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
-		Pos: "skel/skeltest/select.go:176:1", Hash: "e5f12e6b4ed8d2112a6841724a3217ed", Uses: "markBoth=10xmwysuzg13s",
+		Pos: "skel/skeltest/select.go:188:1", Hash: "098a6a6e98b714f7fa8a8eb92b8c3efd", Uses: "markBoth=10xmwysuzg13s",
 		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 176 "skel/skeltest/select.go"
-FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x74da6250u)] = x; }`}},
-		Sites: []registry.Site{{ID: 1960469072, Pos: "skel/skeltest/select.go:176:52"}},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 188 "skel/skeltest/select.go"
+FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xb72e239fu)] = x; }`}},
+		Sites: []registry.Site{{ID: 3073254303, Pos: "skel/skeltest/select.go:188:52"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_markBoth_bc4e,
@@ -5373,9 +5387,9 @@ FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.oddBits", Go: oddBits,
-		Pos: "skel/skeltest/select.go:24:1", Hash: "1f617130425b9f9a699b7c1d4d410392", Uses: "oddBits=1zs6acv4awg7f",
+		Pos: "skel/skeltest/select.go:27:1", Hash: "3888624bda3fe3ffea78876f050d769c", Uses: "oddBits=1zs6acv4awg7f",
 		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 24 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 27 "skel/skeltest/select.go"
 FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint32) {
@@ -7039,9 +7053,9 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.positive", Go: positive,
-		Pos: "skel/skeltest/select.go:26:1", Hash: "b78f1e2a99f69cd257200fa80e03402e", Uses: "positive=2jgjvmo0nleiu",
+		Pos: "skel/skeltest/select.go:29:1", Hash: "d0a2bd47f959599a6e41ab095fc1eeaf", Uses: "positive=2jgjvmo0nleiu",
 		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 26 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 29 "skel/skeltest/select.go"
 FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
@@ -7328,9 +7342,9 @@ FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameBool", Go: sameBool,
-		Pos: "skel/skeltest/select.go:35:1", Hash: "704b4619de5cd010d0b315fac63d98ca", Uses: "sameBool=1spq6rg6p55q2",
+		Pos: "skel/skeltest/select.go:38:1", Hash: "f88d5758c32d843d09d03a08aaf939ee", Uses: "sameBool=1spq6rg6p55q2",
 		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 35 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 38 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
@@ -7343,9 +7357,9 @@ FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameByte", Go: sameByte,
-		Pos: "skel/skeltest/select.go:33:1", Hash: "4db1b73d52eb830a7a07198ebd98ebde", Uses: "sameByte=59oyw40lhut0",
+		Pos: "skel/skeltest/select.go:36:1", Hash: "e5f29d6d5251a5baf25f504706255996", Uses: "sameByte=59oyw40lhut0",
 		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 33 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 36 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint8, b []uint8) {
@@ -7358,9 +7372,9 @@ FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameFloat", Go: sameFloat,
-		Pos: "skel/skeltest/select.go:27:1", Hash: "ba33cec3aaa822727d590d1368d23ab3", Uses: "sameFloat=21i7ig552rz5d",
+		Pos: "skel/skeltest/select.go:30:1", Hash: "8d406af0aaafe1949ab9813efe3a648f", Uses: "sameFloat=21i7ig552rz5d",
 		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 27 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 30 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
@@ -7373,9 +7387,9 @@ FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
-		Pos: "skel/skeltest/select.go:172:1", Hash: "ea3b1f96da19c732b21a105651174f24", Uses: "sameInt=2moa0ycm39n3s",
+		Pos: "skel/skeltest/select.go:184:1", Hash: "d1faf397675fa6ccf9700b7f5e1d687e", Uses: "sameInt=2moa0ycm39n3s",
 		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 172 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 184 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
@@ -7388,9 +7402,9 @@ FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
-		Pos: "skel/skeltest/select.go:37:1", Hash: "77d89daab1a288c7e71bb6479cdc42e6", Uses: "sameLong=2p0f8has0h0pt",
+		Pos: "skel/skeltest/select.go:40:1", Hash: "2c863d28b6dced736bc24bc17a4cba46", Uses: "sameLong=2p0f8has0h0pt",
 		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 37 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 40 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int64, b []int64) {
@@ -7403,9 +7417,9 @@ FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
-		Pos: "skel/skeltest/select.go:31:1", Hash: "a70f534a2ed8f533e972815753059b08", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/select.go:34:1", Hash: "928453afd3787294640219967fb61d4b", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
 		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 31 "skel/skeltest/select.go"
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 34 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P.a[0].N == b.P.a[0].N; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []nested, b []nested) {
@@ -7418,9 +7432,9 @@ FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.samePadded", Go: samePadded,
-		Pos: "skel/skeltest/select.go:29:1", Hash: "e45fc7bcbbea0907e2113c3f3b457540", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
+		Pos: "skel/skeltest/select.go:32:1", Hash: "84acf73903160d6ad94f1bd32c1627c4", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
 		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 29 "skel/skeltest/select.go"
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 32 "skel/skeltest/select.go"
 FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return a.A == b.A; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []padded, b []padded) {
@@ -7433,9 +7447,9 @@ FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameShort", Go: sameShort,
-		Pos: "skel/skeltest/select.go:39:1", Hash: "4890b55760ce42a38a1fadb5017fa360", Uses: "sameShort=attcxstli9rw",
+		Pos: "skel/skeltest/select.go:42:1", Hash: "08ae6e7469e2a20667dda3b3a10f705d", Uses: "sameShort=attcxstli9rw",
 		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 39 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 42 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int16, b []int16) {
@@ -7448,9 +7462,9 @@ FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameTriple", Go: sameTriple,
-		Pos: "skel/skeltest/select.go:41:1", Hash: "07d16066953790a91984c29311fa7944", Uses: "sameTriple=1k0nnn7i3c1fu",
+		Pos: "skel/skeltest/select.go:44:1", Hash: "047c223ac88b437e94a1732c4ec7b917", Uses: "sameTriple=1k0nnn7i3c1fu",
 		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 41 "skel/skeltest/select.go"
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 44 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a [][3]float32, b [][3]float32) {
@@ -7768,9 +7782,9 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
-		Pos: "skel/skeltest/select.go:173:1", Hash: "33bfc879fe20f2f3bff7e445595f5698", Uses: "tenth=1tfr9a03otqf9",
+		Pos: "skel/skeltest/select.go:185:1", Hash: "e4ec45841c2e44a9718b1165b9895bf1", Uses: "tenth=1tfr9a03otqf9",
 		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 173 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 185 "skel/skeltest/select.go"
 FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -8788,7 +8802,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8792
+//line zkernels.go (out of date: run go generate):8806
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -8907,6 +8921,7 @@ var _ func(int, tables) float64 = lookUp
 var _ func(int, turning) = turnRound
 var _ func(int, twoOut) = writeTwo
 var _ func(int, vector.OutView[int]) = mark
+var _ func(int, vector.OutView[int]) bool = keepsAndWrites
 var _ func(int, vector.View[float32]) float32 = beyond
 var _ func(int, vector.View[float32]) float32 = flip
 var _ func(int, vector.View[int32]) int32 = pick32
@@ -9092,14 +9107,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9096
+//line zkernels.go:9111
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9103
+//line zkernels.go:9118
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9111,7 +9126,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9115
+//line zkernels.go:9130
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9122,7 +9137,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9126
+//line zkernels.go:9141
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9134,7 +9149,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9138
+//line zkernels.go:9153
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9146,7 +9161,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:9150
+//line zkernels.go:9165
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9159,7 +9174,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9163
+//line zkernels.go:9178
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9172,7 +9187,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9176
+//line zkernels.go:9191
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9184,7 +9199,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9188
+//line zkernels.go:9203
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9197,7 +9212,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9201
+//line zkernels.go:9216
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9224,7 +9239,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9228
+//line zkernels.go:9243
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9240,7 +9255,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9244
+//line zkernels.go:9259
 	for i := range a {
 		f(a[i])
 	}
@@ -9254,7 +9269,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9258
+//line zkernels.go:9273
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9268,7 +9283,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9272
+//line zkernels.go:9287
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9279,7 +9294,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9283
+//line zkernels.go:9298
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9291,7 +9306,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9295
+//line zkernels.go:9310
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9305,7 +9320,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9309
+//line zkernels.go:9324
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9316,7 +9331,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9320
+//line zkernels.go:9335
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9328,7 +9343,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9332
+//line zkernels.go:9347
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9339,7 +9354,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:9343
+//line zkernels.go:9358
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9351,7 +9366,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:9355
+//line zkernels.go:9370
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9366,7 +9381,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9370
+//line zkernels.go:9385
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9378,7 +9393,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9382
+//line zkernels.go:9397
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9395,7 +9410,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:9399
+//line zkernels.go:9414
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9404,9 +9419,9 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 // loop_skeltest_isLess_bc4e has the text of the function that it calls.
 func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
-//line select.go:161
+//line select.go:173
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:9410
+//line zkernels.go:9425
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9416,9 +9431,32 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 // loop_skeltest_isLess_bc4e_index has the text of the function that it calls.
 func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) {
 	f :=
-//line select.go:161
+//line select.go:173
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:9422
+//line zkernels.go:9437
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[int]) {
+	f :=
+//line select.go:171
+		func(x int) bool { return out.At(x) > 0 }
+//line zkernels.go:9448
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_keepsAndWrites_bc4e_index has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutView[int]) {
+	f :=
+//line select.go:171
+		func(x int) bool { return out.At(x) > 0 }
+//line zkernels.go:9460
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9429,7 +9467,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9433
+//line zkernels.go:9471
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9441,7 +9479,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9445
+//line zkernels.go:9483
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9455,7 +9493,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9459
+//line zkernels.go:9497
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9467,7 +9505,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:9471
+//line zkernels.go:9509
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9487,7 +9525,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9491
+//line zkernels.go:9529
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9507,7 +9545,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9511
+//line zkernels.go:9549
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9516,9 +9554,9 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 // loop_skeltest_mark_bc4e has the text of the function that it calls.
 func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
-//line select.go:174
+//line select.go:186
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:9522
+//line zkernels.go:9560
 	for i := range a {
 		f(a[i])
 	}
@@ -9527,9 +9565,9 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 // loop_skeltest_mark_bc4e_index has the text of the function that it calls.
 func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
-//line select.go:174
+//line select.go:186
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:9533
+//line zkernels.go:9571
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9538,9 +9576,9 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 // loop_skeltest_markBoth_bc4e has the text of the function that it calls.
 func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
-//line select.go:176
+//line select.go:188
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:9544
+//line zkernels.go:9582
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9554,7 +9592,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9558
+//line zkernels.go:9596
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9569,7 +9607,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9573
+//line zkernels.go:9611
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9580,7 +9618,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9584
+//line zkernels.go:9622
 	for i := range a {
 		f(a[i])
 	}
@@ -9591,7 +9629,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9595
+//line zkernels.go:9633
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9615,7 +9653,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9619
+//line zkernels.go:9657
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9640,7 +9678,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9644
+//line zkernels.go:9682
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9666,7 +9704,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9670
+//line zkernels.go:9708
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9687,7 +9725,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9691
+//line zkernels.go:9729
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9705,7 +9743,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9709
+//line zkernels.go:9747
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9722,7 +9760,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9726
+//line zkernels.go:9764
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9735,7 +9773,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9739
+//line zkernels.go:9777
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9747,7 +9785,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9751
+//line zkernels.go:9789
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9766,7 +9804,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9770
+//line zkernels.go:9808
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9786,7 +9824,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9790
+//line zkernels.go:9828
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9797,7 +9835,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9801
+//line zkernels.go:9839
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9811,7 +9849,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9815
+//line zkernels.go:9853
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9825,7 +9863,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9829
+//line zkernels.go:9867
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9836,7 +9874,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9840
+//line zkernels.go:9878
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9848,7 +9886,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9852
+//line zkernels.go:9890
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9860,7 +9898,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9864
+//line zkernels.go:9902
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9872,7 +9910,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9876
+//line zkernels.go:9914
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9891,7 +9929,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9895
+//line zkernels.go:9933
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9911,7 +9949,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9915
+//line zkernels.go:9953
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9927,7 +9965,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9931
+//line zkernels.go:9969
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9948,7 +9986,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9952
+//line zkernels.go:9990
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9974,7 +10012,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9978
+//line zkernels.go:10016
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9985,7 +10023,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9989
+//line zkernels.go:10027
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9996,7 +10034,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10000
+//line zkernels.go:10038
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10008,7 +10046,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10012
+//line zkernels.go:10050
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10019,7 +10057,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10023
+//line zkernels.go:10061
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10034,7 +10072,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10038
+//line zkernels.go:10076
 	for i := range a {
 		f(a[i])
 	}
@@ -10045,7 +10083,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10049
+//line zkernels.go:10087
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10060,7 +10098,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10064
+//line zkernels.go:10102
 	for i := range a {
 		f(a[i])
 	}
@@ -10071,7 +10109,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10075
+//line zkernels.go:10113
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10082,7 +10120,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10086
+//line zkernels.go:10124
 	for i := range a {
 		f(a[i])
 	}
@@ -10093,7 +10131,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10097
+//line zkernels.go:10135
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10104,7 +10142,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10108
+//line zkernels.go:10146
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10116,7 +10154,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10120
+//line zkernels.go:10158
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10127,7 +10165,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10131
+//line zkernels.go:10169
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10139,7 +10177,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10143
+//line zkernels.go:10181
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10150,7 +10188,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10154
+//line zkernels.go:10192
 	for i := range a {
 		f(a[i])
 	}
@@ -10161,7 +10199,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10165
+//line zkernels.go:10203
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10175,7 +10213,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10179
+//line zkernels.go:10217
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10215,7 +10253,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10219
+//line zkernels.go:10257
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10233,7 +10271,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10237
+//line zkernels.go:10275
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10246,7 +10284,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10250
+//line zkernels.go:10288
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10260,7 +10298,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10264
+//line zkernels.go:10302
 	for i := range a {
 		f(a[i])
 	}
@@ -10274,7 +10312,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10278
+//line zkernels.go:10316
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
