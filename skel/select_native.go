@@ -208,7 +208,7 @@ func (w *compaction[T]) compact(c *scratch, p *compacted[T]) {
 		x, flags := w.marked(c, keep[:to-from], from, to)
 		kept := 0
 		if p.rest != nil {
-			kept = split(p.values[p.kept:], p.rest[from-p.lo-p.kept:], x, flags, flip)
+			kept = separate(p.values[p.kept:], p.rest[from-p.lo-p.kept:], x, flags, flip)
 		} else if p.values != nil {
 			kept = compact(p.values[p.kept:], x, flags, flip)
 		}
@@ -263,8 +263,8 @@ func compactIndices(dst []int, lo int, flags []byte, flip byte) (k int) {
 	return k
 }
 
-// split is compact that also copies the other elements to rest.
-func split[T any](dst, rest, src []T, flags []byte, flip byte) (k int) {
+// separate is compact that also copies the other elements to rest.
+func separate[T any](dst, rest, src []T, flags []byte, flip byte) (k int) {
 	dst, rest, flags = dst[:len(src)], rest[:len(src)], flags[:len(src)]
 	for i, x := range src {
 		dst[k], rest[i-k] = x, x

@@ -59,7 +59,7 @@ func (s *mergeSort[K, V]) run(m *meta) error {
 	}
 	if d.Native() {
 		own := *s
-		return s.cuts.deferred(func() error { return own.native(d) },
+		return s.cuts.deferred(nil, func() error { return own.native(d) },
 			s.keys, s.values, s.order.extra, s.elements, s.carried)
 	}
 	l := s.layout(d)
@@ -91,7 +91,7 @@ func (s *mergeSort[K, V]) throughCopy(run func(own *mergeSort[K, V]) error) erro
 	if err := run(&own); err != nil {
 		return err
 	}
-	return copyInto(to, own.elements)
+	return copyInto(to, own.elements, s.keys.n)
 }
 
 // stored returns x as an expression that reads elements from memory or computes them
