@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -51,6 +51,7 @@ func init() {
 	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
+	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V", Kind: registry.View, C: "f32"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
@@ -153,6 +154,32 @@ FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:28", Type: "func(skel_test.person) uint8",
+		Pos: "example_sort_test.go:28:26", Hash: "e134b9534da3950d40ba82a675fd1a99", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
+		Ident: "skel_test_literal_example_sort_test_28_50fc_", Params: []string{"skel_test_person_at24_244a_50fc_"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skel_test_person_at24_244a_50fc_", C: `typedef struct {
+	i32 ID;
+	u8 Age;
+} skel_test_person_at24_244a_50fc_;`}, {Ident: "skel_test_literal_example_sort_test_28_50fc_", C: `#line 28 "skel/example_sort_test.go"
+FUNC u8 skel_test_literal_example_sort_test_28_50fc_(CTX_P skel_test_person_at24_244a_50fc_ p) { return p.Age; }`}},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:50", Type: "func(float64, float64) float64", Go: (func(x float64, from float64) float64)(nil),
+		Pos: "example_sort_test.go:50:32", Hash: "6d1d34a029182b4f65b5c151d21336ca", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
+		Ident: "skel_test_literal_example_sort_test_50_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_sort_test_50_50fc_", C: `#line 50 "skel/example_sort_test.go"
+FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { return skel_abs_f64(x - from); }`}},
+		Extra: x_f64,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64, e float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_example_sort_test_50(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil),
 		Pos: "example_test.go:169:35", Hash: "5525d905913af0197df9459a1fd0351a", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
 		Ident: "skel_test_literal_example_test_169_50fc_", Params: []string{"window_i64", "view_i64"}, Result: "i64",
@@ -182,7 +209,7 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 			{ID: 2154457109, Pos: "skel/example_test.go:219:10"}, {ID: 2305602775, Pos: "skel/example_test.go:219:27"},
 			{ID: 2205084156, Pos: "skel/example_test.go:219:39"}, {ID: 2271208894, Pos: "skel/example_test.go:219:51"},
 		},
-		Extra: []registry.Leaf{{C: "f64"}},
+		Extra: x_f64,
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_218_50fc_,
 		},
@@ -1144,6 +1171,26 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown,
+		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "8e5473eeecf5f599ccef97c97d75c219", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
+		Ident: "skel_test_largerTown_50fc_", Params: []string{"skel_test_town_50fc_", "skel_test_town_50fc_"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_town_50fc_", C: `typedef struct {
+	i32 Country;
+	f32 People;
+} skel_test_town_50fc_;`}, {Ident: "skel_test_largerTown_50fc_", C: `#line 16 "skel/example_sort_rows_test.go"
+FUNC b8 skel_test_largerTown_50fc_(CTX_P skel_test_town_50fc_ a, skel_test_town_50fc_ b) {
+	return a.Country < b.Country || (a.Country == b.Country && a.People > b.People);
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []town, b []town) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = largerTown(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA,
 		Pos: "skel/example_wavefront_test.go:24:1", Hash: "e17c57c7362fa28e57078d40ddd8c581", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
 		Ident: "skel_test_letterOfA_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
@@ -1799,7 +1846,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1803
+//line zkernels_x_test.go (out of date: run go generate):1850
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -1855,6 +1902,7 @@ var _ func(matrix.Window[uint8]) uint8 = life
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
 var _ func(step) step = twice
 var _ func(step, step) step = after
+var _ func(town, town) bool = largerTown
 var _ func(vector.Window[float32]) float32 = rise
 var _ func(vector.Window[float32]) float32 = threeSum
 var _ func(vector.Window[int32]) int32 = mixedLine
@@ -1874,10 +1922,13 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1878
+//line zkernels_x_test.go:1926
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
+
+// literal_example_sort_test_50 is the literal at example_sort_test.go:50.
+func literal_example_sort_test_50(x, from float64) float64 { return math.Abs(x - from) }
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
@@ -1890,7 +1941,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1894
+//line zkernels_x_test.go:1945
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1903,7 +1954,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1907
+//line zkernels_x_test.go:1958
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1914,7 +1965,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1918
+//line zkernels_x_test.go:1969
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1936,7 +1987,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:1940
+//line zkernels_x_test.go:1991
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1948,7 +1999,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:1952
+//line zkernels_x_test.go:2003
 	for i := range a {
 		f(a[i])
 	}
@@ -1968,7 +2019,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1972
+//line zkernels_x_test.go:2023
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1989,7 +2040,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1993
+//line zkernels_x_test.go:2044
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2003,7 +2054,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2007
+//line zkernels_x_test.go:2058
 	for i := range a {
 		f(a[i])
 	}
@@ -2018,7 +2069,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2022
+//line zkernels_x_test.go:2073
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2032,7 +2083,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2036
+//line zkernels_x_test.go:2087
 	for i := range a {
 		f(a[i])
 	}
@@ -2048,7 +2099,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2052
+//line zkernels_x_test.go:2103
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2066,7 +2117,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2070
+//line zkernels_x_test.go:2121
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2079,7 +2130,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2083
+//line zkernels_x_test.go:2134
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2091,7 +2142,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2095
+//line zkernels_x_test.go:2146
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2114,7 +2165,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2118
+//line zkernels_x_test.go:2169
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2128,7 +2179,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2132
+//line zkernels_x_test.go:2183
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2140,7 +2191,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2144
+//line zkernels_x_test.go:2195
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2153,7 +2204,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2157
+//line zkernels_x_test.go:2208
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2164,7 +2215,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2168
+//line zkernels_x_test.go:2219
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2189,7 +2240,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2193
+//line zkernels_x_test.go:2244
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2200,7 +2251,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2204
+//line zkernels_x_test.go:2255
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2212,7 +2263,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2216
+//line zkernels_x_test.go:2267
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2224,7 +2275,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2228
+//line zkernels_x_test.go:2279
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2243,7 +2294,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2247
+//line zkernels_x_test.go:2298
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2263,7 +2314,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2267
+//line zkernels_x_test.go:2318
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2274,7 +2325,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2278
+//line zkernels_x_test.go:2329
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2286,7 +2337,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2290
+//line zkernels_x_test.go:2341
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2297,7 +2348,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2301
+//line zkernels_x_test.go:2352
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2308,7 +2359,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2312
+//line zkernels_x_test.go:2363
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2320,7 +2371,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2324
+//line zkernels_x_test.go:2375
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2332,7 +2383,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2336
+//line zkernels_x_test.go:2387
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2344,7 +2395,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2348
+//line zkernels_x_test.go:2399
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2368,7 +2419,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2372
+//line zkernels_x_test.go:2423
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2393,7 +2444,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2397
+//line zkernels_x_test.go:2448
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2404,7 +2455,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2408
+//line zkernels_x_test.go:2459
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go stencil.go
+//go:embed allpairs.go errors.go extra.go functions.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -30,6 +30,12 @@ func init() {
 	f32 Cost;
 	i64 Index;
 } tour_candidate_faf0;`}
+	c_tour_city_faf0 := registry.Decl{Ident: "tour_city_faf0", C: `typedef struct {
+	i32 ID;
+	f32 X;
+	f32 Y;
+	i64 Population;
+} tour_city_faf0;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
@@ -454,6 +460,26 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier,
+		Pos: "docs/tour/sortmerge.go:16:1", Hash: "bb570f99629b7a8430058bf8657a514e", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
+		Ident: "tour_earlier_faf0", Params: []string{"tour_event_faf0", "tour_event_faf0"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "tour_event_faf0", C: `typedef struct {
+	i32 Channel;
+	f64 Time;
+} tour_event_faf0;`}, {Ident: "tour_earlier_faf0", C: `#line 16 "docs/tour/sortmerge.go"
+FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
+	return a.Channel < b.Channel || (a.Channel == b.Channel && a.Time < b.Time);
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []event, b []event) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = earlier(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
 		Pos: "docs/tour/recipes.go:13:1", Hash: "8e20eb35f46521279256e3817b3212d7", Uses: "expBelow=idnj7e2hs7u3",
 		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
@@ -579,6 +605,21 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
+		Pos: "sort.go:23:32", Hash: "5cc081e2754edc1bc8ecbf76dd40acfd", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
+		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64",
+		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_literal_sort_23_faf0", C: `#line 23 "docs/tour/sort.go"
+FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []city) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_sort_23(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
 		Pos: "docs/tour/recipes.go:34:1", Hash: "5a5943975b22a36d5ccae7b974d2bd4a", Uses: "lives=2zncina7rr5gp",
 		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
@@ -598,6 +639,70 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 		Sites: []registry.Site{{ID: 1408669977, Pos: "docs/tour/recipes.go:38:9"}, {ID: 1102816931, Pos: "docs/tour/recipes.go:41:25"}},
 		Loops: registry.Loops{
 			Window: loop_tour_lives_faf0,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
+		Pos: "docs/tour/functions.go:11:1", Hash: "2ef89637807206de09ef2267b701849e", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	i32 r2;
+} tuple_f64_f64_i32;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+} tuple_f64_f64;`}, {Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
+	f64 low = whole * -0x1.abc9e3b39803fp-56;
+	r = r0 + low;
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+}`}, {Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
+FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
+	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
+	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
+	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
+	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
+	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
+	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
+	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
+	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
+}`}, {Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = 1.0 + r;
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+}`}, {Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
+}`}, {Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	i32 half_ = n >> 1;
+	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+}`}, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
+FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	if (x > 710.0) {
+		x = 710.0;
+	}
+	if (x < -746.0) {
+		x = -746.0;
+	}
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, {Ident: "tour_logistic_faf0", C: `#line 11 "docs/tour/functions.go"
+FUNC f64 tour_logistic_faf0(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_0485(CTX_A -x)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = logistic(a[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -926,6 +1031,28 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = square(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
+		Pos: "docs/tour/sort.go:17:1", Hash: "f3ebe17bd185e91b91fa3133b6acc0a2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
+		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32",
+		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_point_faf0", C: `typedef struct {
+	f32 X;
+	f32 Y;
+} tour_point_faf0;`}, {Ident: "tour_squaredDistance_faf0", C: `#line 17 "docs/tour/sort.go"
+FUNC f32 tour_squaredDistance_faf0(CTX_P tour_city_faf0 c, tour_point_faf0 from) {
+	f32 dx = c.X - from.X; f32 dy = c.Y - from.Y;
+	return dx * dx + dy * dy;
+}`}},
+		Extra: []registry.Leaf{{C: "tour_point_faf0"}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []city, e point) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squaredDistance(a[i], e)
 				}
 			},
 		},
@@ -1338,8 +1465,11 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1342
+//line zkernels.go (out of date: run go generate):1469
 var _ func(candidate, candidate) candidate = better
+var _ func(city) int = nil
+var _ func(city, point) float32 = squaredDistance
+var _ func(event, event) bool = earlier
 var _ func(float32) int = isPositive
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = addBias
@@ -1351,6 +1481,7 @@ var _ func(float32, float32, float32) float32 = multiplyAdd
 var _ func(float32, int) candidate = pair
 var _ func(float32, line) float32 = onLine
 var _ func(float32, table) float32 = interpolated
+var _ func(float64) float64 = logistic
 var _ func(float64) float64 = square
 var _ func(float64, float64) float64 = difference
 var _ func(float64, float64) float64 = divided
@@ -1376,6 +1507,7 @@ var _ func(matrix.Index, means) float32 = mean
 var _ func(matrix.Window[float32]) float32 = cool
 var _ func(matrix.Window[uint8]) uint8 = lives
 var _ func(shot, vector.OutView[int32]) = draw
+var _ int = city{}.Population
 var _ int32 = shot{}.From
 var _ int32 = shot{}.To
 var _ matrix.View[float32] = clusters{}.Centres
@@ -1394,7 +1526,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1398
+//line zkernels.go:1530
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1409,7 +1541,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1413
+//line zkernels.go:1545
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1429,7 +1561,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1433
+//line zkernels.go:1565
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1443,7 +1575,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1447
+//line zkernels.go:1579
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1458,7 +1590,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1462
+//line zkernels.go:1594
 	for i := range a {
 		f(a[i])
 	}
@@ -1475,7 +1607,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1479
+//line zkernels.go:1611
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1495,12 +1627,15 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1499
+//line zkernels.go:1631
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
+
+// literal_sort_23 is the literal at sort.go:23.
+func literal_sort_23(c city) int { return c.Population }
 
 // loop_tour_lives_faf0 has the text of the function that it calls.
 func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
@@ -1518,7 +1653,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1522
+//line zkernels.go:1657
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1535,7 +1670,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1539
+//line zkernels.go:1674
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1563,7 +1698,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1567
+//line zkernels.go:1702
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1588,7 +1723,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1592
+//line zkernels.go:1727
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1603,7 +1738,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1607
+//line zkernels.go:1742
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1615,7 +1750,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1619
+//line zkernels.go:1754
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1627,7 +1762,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1631
+//line zkernels.go:1766
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1646,7 +1781,7 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1650
+//line zkernels.go:1785
 	for i := range a {
 		f(a[i])
 	}
@@ -1665,7 +1800,7 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1669
+//line zkernels.go:1804
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -1676,7 +1811,7 @@ func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1680
+//line zkernels.go:1815
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1688,7 +1823,7 @@ func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1692
+//line zkernels.go:1827
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

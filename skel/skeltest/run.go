@@ -106,9 +106,8 @@ func Names(but ...string) []string {
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
 	"ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
-	"Scan", "ScanParts", "Order", "Sort", "SortRows", "Segments", "InPlace", "Aliasing", "Combined",
+	"Scan", "ScanParts", "Select", "Order", "Sort", "SortRows", "Segments", "InPlace", "Aliasing", "Combined",
 	"Properties", "Defects"}
-	"Scan", "ScanParts", "Select", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {
