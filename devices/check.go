@@ -26,6 +26,8 @@ const (
 	NegativeShift CheckKind = 3
 	PanicCalled   CheckKind = 4 // the function called panic
 	BeyondWindow  CheckKind = 5 // an index of a window outside [-Bound, Bound]
+	BadElement    CheckKind = 6 // an element of a container of indices that is outside [0, Bound)
+	EqualElements CheckKind = 7 // two elements of a container of indices that must be distinct
 )
 
 // CheckError is an error that a user's function made on a device. A native
@@ -38,6 +40,8 @@ type CheckError struct {
 	Kind   CheckKind
 	Index  int64 // of a bad index, or the count of a negative shift
 	Bound  int64 // of a bad index, or the radius of a window
+	At     int64 // position of a BadElement, or the second position of EqualElements
+	Other  int64 // first position of EqualElements
 	Err    error // the panic, on a native device
 }
 
@@ -48,6 +52,10 @@ func (e *CheckError) Error() string {
 		what = fmt.Sprintf("index %d out of range [0, %d)", e.Index, e.Bound)
 	case BeyondWindow:
 		what = fmt.Sprintf("window index %d beyond the radius %d", e.Index, e.Bound)
+	case BadElement:
+		what = fmt.Sprintf("index %d at position %d out of range [0, %d)", e.Index, e.At, e.Bound)
+	case EqualElements:
+		what = fmt.Sprintf("index %d at positions %d and %d, but indices must be distinct", e.Index, e.Other, e.At)
 	case DivideByZero:
 		what = "division by zero"
 	case NegativeShift:
@@ -76,9 +84,11 @@ func (e *CheckError) Error() string {
 func (e *CheckError) Unwrap() error { return e.Err }
 
 var (
-	indexPanic  = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
-	viewPanic   = regexp.MustCompile(`index (-?\d+) out of range \[0, (\d+)\)`)
-	windowPanic = regexp.MustCompile(`window index (-?\d+) beyond the radius (\d+)`)
+	indexPanic   = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
+	viewPanic    = regexp.MustCompile(`index (-?\d+) out of range \[0, (\d+)\)`)
+	elementPanic = regexp.MustCompile(`index (-?\d+) at position (\d+) out of range \[0, (\d+)\)`)
+	equalPanic   = regexp.MustCompile(`index (\d+) at positions (\d+) and (\d+), but`)
+	windowPanic  = regexp.MustCompile(`window index (-?\d+) beyond the radius (\d+)`)
 )
 
 // nativeError converts the error of a native launch.
@@ -98,6 +108,12 @@ func (d *Device) nativeError(l *Launch, err error) error {
 		e.Kind = DivideByZero
 	case fault && strings.Contains(text, "negative shift amount"):
 		e.Kind = NegativeShift
+	case elementPanic.MatchString(text):
+		e.Kind = BadElement
+		scan(elementPanic.FindStringSubmatch(text), &e.Index, &e.At, &e.Bound)
+	case equalPanic.MatchString(text):
+		e.Kind = EqualElements
+		scan(equalPanic.FindStringSubmatch(text), &e.Index, &e.Other, &e.At)
 	default:
 		m, kind := windowPanic.FindStringSubmatch(text), BeyondWindow
 		if m == nil {
@@ -108,16 +124,22 @@ func (d *Device) nativeError(l *Launch, err error) error {
 		}
 		if m != nil {
 			e.Kind = kind
-			e.Index, _ = strconv.ParseInt(m[1], 10, 64)
-			e.Bound, _ = strconv.ParseInt(m[2], 10, 64)
+			scan(m, &e.Index, &e.Bound)
 		}
 	}
 	return e
 }
 
+// scan sets each of to to the group of m in its place, or to 0 if that is not a number.
+func scan(m []string, to ...*int64) {
+	for i, p := range to {
+		*p, _ = strconv.ParseInt(m[i+1], 10, 64)
+	}
+}
+
 // reportSize is the size of the report to which device code writes its first
-// error: kind and site as 32-bit words, index and bound as 64-bit words.
-const reportSize = 24
+// error: kind and site as 32-bit words; index, bound and position as 64-bit words.
+const reportSize = 32
 
 // checker holds the report of a device in checked mode.
 type checker struct {
@@ -177,6 +199,13 @@ func (d *Device) readReport(l *Launch, report []byte) error {
 		Kind:   kind,
 		Index:  int64(word.Uint64(report[8:])),
 		Bound:  int64(word.Uint64(report[16:])),
+	}
+	switch kind {
+	case BadElement, EqualElements: // in no user's function
+		if e.At = int64(word.Uint64(report[24:])); kind == EqualElements {
+			e.Bound, e.Other = 0, e.Bound
+		}
+		return e
 	}
 	if l.Sites != nil {
 		e.Pos, e.Func = l.Sites(site)

@@ -21,6 +21,7 @@ type expr[T any] struct {
 
 	parts []*expr[T]   // on several devices: the expression on each of them
 	body  *array.Array // the array whose parts are read, if they are in memory
+	from  *array.Array // the array that a Gather or a Reverse reads
 	extra *bound       // the extra argument of the outermost function
 
 	repeat *repetition[T] // the repeated vector, if kind is repeats
@@ -35,7 +36,7 @@ type meta struct {
 	count    *array.DeviceLen // set if the device counts the elements; see expr_count.go
 	kind     kind
 	cols     int                // columns of a grid
-	base     int                // first element of indices, grids and repetitions
+	base     int                // first element of indices, grids, repetitions and gathers
 	where    array.Distribution // zero if the inputs do not determine it
 	place    *array.Place       // set if the expression is on several devices
 	inputs   []*array.Array     // all arrays that the expression reads
@@ -56,6 +57,8 @@ const (
 	indices
 	grid
 	repeats       // a vector repeated as the rows or columns of a matrix
+	gathers       // elements of a vector at given indices
+	reverses      // a vector in reverse order
 	computed      // computed by a user function
 	windowed      // computed by a stencil, or by functions of its result
 	epilogueInput // computed by the kernel whose epilogue reads them; see epilogue

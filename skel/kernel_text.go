@@ -276,6 +276,10 @@ func (t *text) expr(n *node, ctype string) string {
 		return local
 	case repeats:
 		return t.repeats(n, ctype)
+	case gathers:
+		return t.gathers(n, ctype)
+	case reverses:
+		return t.reverses(ctype)
 	case windowed:
 		return t.windowed(n)
 	case computed:

@@ -38,6 +38,9 @@ func (n *node) widest() (size int) {
 // heavy reports whether the functions of a node should not be repeated by unrolling,
 // because they are long or read memory through views.
 func (n *node) heavy() bool {
+	if n.kind == gathers {
+		return n.args[0].heavy()
+	}
 	if n.kind != computed || n.share() > 0 {
 		return false
 	}

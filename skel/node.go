@@ -17,13 +17,13 @@ type node struct {
 	array *array.Array // memory
 	size  int          // memory: size of an element in bytes
 	cols  int          // grid
-	base  int          // indices and grids on several devices: the first element
+	base  int          // indices, grids and gathers on several devices: the first element
 	fun   *function    // computed, windowed
 	args  []*node
 	extra *bound
 	form  *form
 
-	shifted bool     // indices and grids: they begin at base
+	shifted bool     // indices, grids and gathers: they begin at base
 	aligned bool     // indices: base is a multiple of alignment
 	byCol   bool     // repeats: the vector is repeated as columns
 	narrow  bool     // repeats: the indices fit in 32 bits
@@ -190,6 +190,8 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 		args = n.baseArg(append(args, driver.Value(int64(n.cols))))
 	case repeats:
 		return n.repeatsArgs(args)
+	case gathers, reverses:
+		return n.gathersArgs(args)
 	case computed, windowed:
 		var err error
 		for _, a := range n.args {
@@ -216,11 +218,10 @@ func (n *node) baseArg(args []driver.Arg) []driver.Arg {
 // site returns the Go position that checked mode reports as id, and the name of the
 // user function; two empty strings if n does not have it.
 func (n *node) site(id uint32) (pos, function string) {
-	if n.kind != computed && n.kind != windowed {
-		return "", ""
-	}
-	if pos, function = n.fun.site(id); pos != "" {
-		return pos, function
+	if n.kind == computed || n.kind == windowed {
+		if pos, function = n.fun.site(id); pos != "" {
+			return pos, function
+		}
 	}
 	for _, a := range n.args {
 		if pos, function = a.site(id); pos != "" {

@@ -319,7 +319,8 @@ func windows[In, Out any](
 	s *stencil[In], x *expr[In], height, width int, h halo, call binding[windowLoop[In, Out]], b *bound,
 ) *expr[Out] {
 	s.fun.ready()
-	if (x.kind == computed || x.kind == windowed) && s.exceedsLocalMemory(x.where, height, width) {
+	if (x.kind == gathers || x.kind == reverses || x.kind == computed || x.kind == windowed) &&
+		s.exceedsLocalMemory(x.where, height, width) {
 		v := pendingVector(x)
 		_, _ = arrayOf(v).Memory() // v keeps the error, if any
 		x = openVector(v)

@@ -174,7 +174,8 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 			}
 		}
 		p.defines = t.defines
-		load := accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk, aligned: true}
+		ctype, _ := x.node.typed(driver.SizeOf[T]())
+		load := accessor{name: "load", ctype: ctype, node: x.node, chunk: t.chunk, aligned: true}
 		p.accessors = append(p.accessors, load)
 		var chunk int
 		p.grid, chunk = elementGrid(d, x.n)
@@ -236,7 +237,8 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 	kept := &n.form.maps[min(int(d.Kind()), 1)]
 	t := kept.Load()
 	if t == nil {
-		t = &mapText{defines: n.fun.typed}
+		_, typed := n.typed(size)
+		t = &mapText{defines: typed}
 		if d.Kind() != driver.CPU {
 			t.chunk = mapChunk(n, size)
 			out := vectorType(vectorOf(t.chunk * size))

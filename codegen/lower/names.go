@@ -24,6 +24,7 @@ var reserved = func() map[string]bool {
 		volatile wchar_t while write_only xor xor_eq bool2 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 b8 ptrdiff_t
 		intptr_t uintptr_t NULL NAN INFINITY MAXFLOAT HUGE_VAL HUGE_VALF KERNEL FUNC GLOBAL LOCAL CONSTANT
 		LIT BARRIER CTX_K CTX_P CTX_P0 CTX_A CTX_A0 CHECK_INDEX CHECK_DIVISOR CHECK_SHIFT CHECK_PANIC
+		CHECK_ELEMENT ELEMENT_OR_0 REPORT_EQUAL ATOMIC_MAX
 		READ_RUN OVER_RUN OF_RUN UNROLL ROLLED group_id lane_id lanes groups as_uint as_float as_ulong
 		as_double linux unix i386 assert EOF threadIdx blockIdx blockDim gridDim warpSize M_E M_PI M_PI_2
 		M_PI_4 M_LN2 M_LN10 M_SQRT2 FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON CHAR_BIT CHAR_MAX

@@ -22,6 +22,7 @@ extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned
 __device__ int atomicCAS(int *, int, int);
 __device__ unsigned atomicInc(unsigned *, unsigned);
 __device__ unsigned atomicAdd(unsigned *, unsigned);
+__device__ unsigned atomicMax(unsigned *, unsigned);
 extern "C" __device__ void __threadfence();
 extern "C" __device__ void __syncwarp(unsigned = 0xffffffffu);
 extern "C" __device__ unsigned __match_any_sync(unsigned, unsigned);
@@ -92,6 +93,7 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define ATOMIC_INC(p) atomicInc((p), 0x7fffffffu)
 /* Adds to a word of global or local memory, and returns what it was. */
 #define ATOMIC_ADD(p, x) atomicAdd((p), (u32)(x))
+#define ATOMIC_MAX(p, x) atomicMax((p), (x))
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
 
 #if __CUDA_ARCH__ >= 800 && !defined(SKEL_EMULATED)

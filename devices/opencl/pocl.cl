@@ -14,6 +14,7 @@ SKEL_PURE size_t get_local_size(uint);
 SKEL_OVERLOADABLE void mem_fence(cl_mem_fence_flags);
 SKEL_OVERLOADABLE __attribute__((convergent)) void barrier(cl_mem_fence_flags);
 SKEL_OVERLOADABLE uint atomic_inc(volatile __global uint *);
+SKEL_OVERLOADABLE uint atomic_max(volatile __global uint *, uint);
 SKEL_OVERLOADABLE int atomic_cmpxchg(volatile __global int *, int, int);
 
 SKEL_PURE long clz(long);

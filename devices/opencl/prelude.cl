@@ -62,6 +62,7 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define ATOMIC_INC(p) atomic_inc((volatile __global uint *)(p))
 /* Adds to a word of global or local memory, and returns what it was. */
 #define ATOMIC_ADD(p, x) atomic_add((p), (u32)(x))
+#define ATOMIC_MAX(p, x) atomic_max((volatile __global uint *)(p), (x))
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
 #define UNROLL _Pragma("unroll")

@@ -40,6 +40,9 @@ var tests = []struct {
 	{"SortRows", testSortRows},
 	{"Overlap", testOverlap},
 	{"Repeat", testRepeat},
+	{"Gather", testGather},
+	{"Transpose", testTranspose},
+	{"Search", testSearch},
 	{"Ready", testReady},
 	{"Fusion", testFusion},
 	{"AllPairs", testAllPairs},
@@ -105,7 +108,7 @@ func Names(but ...string) []string {
 // overSeveral lists the subjects that test results only. The others also test launches,
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
-	"ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
+	"ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Gather", "Transpose", "Search", "Ready", "Wavefront",
 	"Scan", "ScanParts", "Select", "Order", "Sort", "SortRows", "Segments", "InPlace", "Aliasing", "Combined",
 	"Properties", "Defects"}
 

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go segments.go select.go select_loop.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -45,7 +45,6 @@ func init() {
 	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
-	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}
 	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
@@ -65,13 +64,6 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 }`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
-	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 176 "skel/skeltest/select.go"
-FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
-	if (x % 2 == 0) {
-		return x / 2;
-	}
-	return (i64)(3 * (u64)x + 1);
-}`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
@@ -185,13 +177,12 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".S.Worth", Kind: registry.View, C: "i32"}, {Path: ".S.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
 		{Path: ".Out", Kind: registry.OutView, C: "i32"},
 	}
-	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
 	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
+	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
-	x_view_i64_2 := []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
@@ -1654,26 +1645,6 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
-		Pos: "skel/skeltest/select.go:182:1", Hash: "7ebc73ef6896551a03fde720fea3d51f", Uses: "aboveOne=1vig2ga7978kt",
-		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 182 "skel/skeltest/select.go"
-FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = aboveOne(a[i])
-				}
-			},
-			Index: func(dst []bool, lo int) {
-				for i := range dst {
-					dst[i] = aboveOne(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addAll", Go: addAll,
 		Pos: "skel/skeltest/types.go:102:1", Hash: "227e0f4827cdd60c1257051ce0e7c12e", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
 		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
@@ -1772,19 +1743,6 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.addCount", Go: addCount,
-		Pos: "skel/skeltest/select_loop.go:28:1", Hash: "78013b0401a959c9d784007c8ad0a29c", Uses: "addCount=g7br58gcnnw5",
-		Ident: "skeltest_addCount_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_addCount_bc4e", C: `#line 28 "skel/skeltest/select_loop.go"
-FUNC i64 skeltest_addCount_bc4e(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x131e31d9u)]); }`}},
-		Sites: []registry.Site{{ID: 320745945, Pos: "skel/skeltest/select_loop.go:28:63"}},
-		Extra: x_view_i64,
-		Loops: registry.Loops{
-			Map:   loop_skeltest_addCount_bc4e,
-			Index: loop_skeltest_addCount_bc4e_index,
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addFrom", Go: addFrom,
 		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "cf3e8ca6a6bc59831908e2c5f4ca5acd", Uses: "addFrom=977p8zwoya2m",
 		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
@@ -1793,102 +1751,10 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 		Sites: []registry.Site{{ID: 1222229656, Pos: "skel/skeltest/aliasing.go:27:77"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_addFrom_bc4e,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
-		Pos: "skel/skeltest/select.go:183:1", Hash: "e3f013b629b5f4b455ef2a07f157bdec", Uses: "addInts=2dg5wr8bzjtv4",
-		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 183 "skel/skeltest/select.go"
-FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []int, a []int, b []int) {
+			Zip: func(dst []float32, a []float32, b []int, e vector.View[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = addInts(a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []int, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]int)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
-					}
-					d := (*[8]int)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = addInts(x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []int) int {
-				pairs_ := func(t []int) int {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = addInts(s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]int)(u)
-						x, y := addInts(s[0], s[1]), addInts(s[4], s[5])
-						x, y = addInts(x, addInts(s[2], s[3])), addInts(y, addInts(s[6], s[7]))
-						t[i] = addInts(x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []int, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = addInts(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = addInts(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
+					dst[i] = addFrom(a[i], b[i], e)
 				}
 			},
 		},
@@ -2190,8 +2056,17 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 		Sites: []registry.Site{{ID: 1654337365, Pos: "skel/skeltest/errors.go:15:61"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_beyond_bc4e,
-			Index: loop_skeltest_beyond_bc4e_index,
+			Map: func(dst []float32, a []int, e vector.View[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = beyond(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e vector.View[float32]) {
+				for i := range dst {
+					dst[i] = beyond(lo+i, e)
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2261,6 +2136,21 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = bucketBoth(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.byC", Go: byC,
+		Pos: "skel/skeltest/search.go:15:1", Hash: "ac84bcbe6e7d60aa26b3e5c705d4a16c", Uses: "byC=2hxnx3qhed2gk padded=qqk7o0tf1mm3",
+		Ident: "skeltest_byC_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "u16",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_byC_bc4e", C: `#line 15 "skel/skeltest/search.go"
+FUNC u16 skeltest_byC_bc4e(CTX_P skeltest_padded_bc4e x) { return (u16)(x.C % 100); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []uint16, a []padded) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = byC(a[i])
 				}
 			},
 		},
@@ -2492,47 +2382,6 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 					dst[i] = clip(a[i], e)
 				}
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
-		Pos: "skel/skeltest/select.go:176:1", Hash: "fab83ee5a0be601aaa3984728e3d8163", Uses: "collatz=2b0dm81s5ua7l",
-		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
-		Loops: registry.Loops{
-			Map: func(dst []int, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = collatz(a[i])
-				}
-			},
-			Index: func(dst []int, lo int) {
-				for i := range dst {
-					dst[i] = collatz(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
-		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "513daa7a4ad62a00215c47925a582c94", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
-		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_steps_bc4e", C: `typedef struct {
-	outview_i64 At;
-	outview_i64 Count;
-} skeltest_steps_bc4e;`}, c_skeltest_collatz_bc4e, {Ident: "skeltest_collatzStep_bc4e", C: `#line 19 "skel/skeltest/select_loop.go"
-FUNC void skeltest_collatzStep_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
-	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
-	s.Count.p[CHECK_INDEX(i, s.Count.n, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_INDEX(i, s.Count.n, 0xaac569bbu)] + 1);
-}`}},
-		Sites: []registry.Site{
-			{ID: 318976500, Pos: "skel/skeltest/select_loop.go:20:2"}, {ID: 3020380850, Pos: "skel/skeltest/select_loop.go:20:22"},
-			{ID: 4187008635, Pos: "skel/skeltest/select_loop.go:21:2"}, {ID: 2865064379, Pos: "skel/skeltest/select_loop.go:21:17"},
-		},
-		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_skeltest_collatzStep_bc4e,
-			Index: loop_skeltest_collatzStep_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -3713,41 +3562,6 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.equal32", Go: equal32,
-		Pos: "skel/skeltest/select.go:28:1", Hash: "87858c91e7d3535baf4d82c6930f7daf", Uses: "equal32=15w1ygouwadmg",
-		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 28 "skel/skeltest/select.go"
-FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []uint32, b []uint32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = equal32(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
-		Pos: "skel/skeltest/select.go:175:1", Hash: "a06811801aad20aa8e23c0b5a40b00ee", Uses: "even=ravyovas109e",
-		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 175 "skel/skeltest/select.go"
-FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = even(a[i])
-				}
-			},
-			Index: func(dst []bool, lo int) {
-				for i := range dst {
-					dst[i] = even(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
 		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
 		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
@@ -3774,8 +3588,17 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 		Sites: []registry.Site{{ID: 2390720257, Pos: "skel/skeltest/extra.go:17:59"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_flip_bc4e,
-			Index: loop_skeltest_flip_bc4e_index,
+			Map: func(dst []float32, a []int, e vector.View[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = flip(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e vector.View[float32]) {
+				for i := range dst {
+					dst[i] = flip(lo+i, e)
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -3828,19 +3651,6 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 				}
 				return t[0]
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.followed", Go: followed,
-		Pos: "skel/skeltest/select_loop.go:26:1", Hash: "8d027396e92847d0cd79ca103b86a346", Uses: "followed=3rhpwryg90ele",
-		Ident: "skeltest_followed_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_followed_bc4e", C: `#line 26 "skel/skeltest/select_loop.go"
-FUNC i64 skeltest_followed_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x84b52fb3u)]; }`}},
-		Sites: []registry.Site{{ID: 2226466739, Pos: "skel/skeltest/select_loop.go:26:56"}},
-		Extra: x_view_i64_2,
-		Loops: registry.Loops{
-			Map:   loop_skeltest_followed_bc4e,
-			Index: loop_skeltest_followed_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -4077,152 +3887,23 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
-		Pos: "skel/skeltest/select.go:173:1", Hash: "1da100415cd5d3580073d40ef0913b9b", Uses: "isLess=2sukbvt4y3yk8",
-		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 173 "skel/skeltest/select.go"
-FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0xab745f8fu)]; }`}},
-		Sites: []registry.Site{{ID: 2876530575, Pos: "skel/skeltest/select.go:173:61"}},
-		Extra: x_view_i64,
+		Name: "github.com/skelgo/skelgo/skel/skeltest.jump", Go: jump,
+		Pos: "skel/skeltest/gather.go:15:1", Hash: "e122fe3a93fe1952ee44739c61acd1fc", Uses: "jump=2lw6fnq5n1biw",
+		Ident: "skeltest_jump_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_jump_bc4e", C: `#line 15 "skel/skeltest/gather.go"
+FUNC i64 skeltest_jump_bc4e(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64)i * 7919), CHECK_DIVISOR(i64, n, 0xf8d12b01u)); }`}},
+		Sites: []registry.Site{{ID: 4174457601, Pos: "skel/skeltest/gather.go:15:47"}},
+		Extra: x_i64,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_isLess_bc4e,
-			Index: loop_skeltest_isLess_bc4e_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepByte", Go: keepByte,
-		Pos: "skel/skeltest/select.go:35:1", Hash: "f49af7dd803358d335a8ed25e4b0319e", Uses: "keepByte=2r75hu8fkx3b2",
-		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 35 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []uint8) {
+			Map: func(dst []int, a []int, e int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = keepByte(a[i])
+					dst[i] = jump(a[i], e)
 				}
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepLong", Go: keepLong,
-		Pos: "skel/skeltest/select.go:39:1", Hash: "8b0ad6466524616e30bc73fd35ace156", Uses: "keepLong=2syigwhkt6flc",
-		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 39 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []int64) {
-				a = a[:len(dst)]
+			Index: func(dst []int, lo int, e int) {
 				for i := range dst {
-					dst[i] = keepLong(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
-		Pos: "skel/skeltest/select.go:33:1", Hash: "3b29291dc989e7b6f7c0af34e0bc5bd0", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
-		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 33 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []nested) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = keepNested(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepPadded", Go: keepPadded,
-		Pos: "skel/skeltest/select.go:31:1", Hash: "587fc673ca2246b69c6b6543d748a8bc", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
-		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 31 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []padded) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = keepPadded(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepShort", Go: keepShort,
-		Pos: "skel/skeltest/select.go:41:1", Hash: "1219f598a671b9c8f45c96b424050b55", Uses: "keepShort=2h50txnc49in2",
-		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 41 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []int16) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = keepShort(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTriple", Go: keepTriple,
-		Pos: "skel/skeltest/select.go:43:1", Hash: "9484be5afb6a30f07029462da3a92899", Uses: "keepTriple=22hhe16ggr1ec",
-		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 43 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a [][3]float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = keepTriple(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTrue", Go: keepTrue,
-		Pos: "skel/skeltest/select.go:37:1", Hash: "746ddcac10ea9436856d3b9d41b44d13", Uses: "keepTrue=1e3j7kd8gf0if",
-		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 37 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []bool) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = keepTrue(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.keepsAndWrites", Go: keepsAndWrites,
-		Pos: "skel/skeltest/select.go:171:1", Hash: "66ab7b23dea558382b5c049fe24084aa", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
-		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 171 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0x561c67ffu)] > 0; }`}},
-		Sites: []registry.Site{{ID: 1444702207, Pos: "skel/skeltest/select.go:171:67"}},
-		Extra: x_outview_i64,
-		Loops: registry.Loops{
-			Map:   loop_skeltest_keepsAndWrites_bc4e,
-			Index: loop_skeltest_keepsAndWrites_bc4e_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.key32", Go: key32,
-		Pos: "skel/skeltest/select_loop.go:182:1", Hash: "a206b82cb9cfb3d5906fee142ed3e079", Uses: "key32=jgz0kk29uhf0",
-		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 182 "skel/skeltest/select_loop.go"
-FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = key32(a[i])
-				}
-			},
-			Index: func(dst []int32, lo int) {
-				for i := range dst {
-					dst[i] = key32(lo + i)
+					dst[i] = jump(lo+i, e)
 				}
 			},
 		},
@@ -4547,6 +4228,21 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lessB", Go: lessB,
+		Pos: "skel/skeltest/search.go:17:1", Hash: "08e6c28a440e85580fbb6b1c042b5280", Uses: "lessB=2nbmr8c9k6fw7 padded=qqk7o0tf1mm3",
+		Ident: "skeltest_lessB_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_lessB_bc4e", C: `#line 17 "skel/skeltest/search.go"
+FUNC b8 skeltest_lessB_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return x.B < y.B; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []padded, b []padded) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lessB(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lesser", Go: lesser,
 		Pos: "skel/skeltest/localarrays.go:43:1", Hash: "6366a253a2c2ed8853217c311a7fe8ba", Uses: "lesser=149o1hfx64c1b",
 		Ident: "skeltest_lesser_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
@@ -4788,31 +4484,6 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 					dst[i] = magnitude(a[i])
 				}
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
-		Pos: "skel/skeltest/select.go:186:1", Hash: "de895bb628cf162532a1b6f4ed077a09", Uses: "mark=aw6lubr6dclc",
-		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 186 "skel/skeltest/select.go"
-FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x5442ca19u)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x6345204du)] + 1); }`}},
-		Sites: []registry.Site{{ID: 1413663257, Pos: "skel/skeltest/select.go:186:45"}, {ID: 1665474637, Pos: "skel/skeltest/select.go:186:56"}},
-		Extra: x_outview_i64,
-		Loops: registry.Loops{
-			Map:   loop_skeltest_mark_bc4e,
-			Index: loop_skeltest_mark_bc4e_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
-		Pos: "skel/skeltest/select.go:188:1", Hash: "098a6a6e98b714f7fa8a8eb92b8c3efd", Uses: "markBoth=10xmwysuzg13s",
-		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 188 "skel/skeltest/select.go"
-FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xb72e239fu)] = x; }`}},
-		Sites: []registry.Site{{ID: 3073254303, Pos: "skel/skeltest/select.go:188:52"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
-		Loops: registry.Loops{
-			Zip: loop_skeltest_markBoth_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -5386,21 +5057,6 @@ FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x
 		Extra: x_skeltest_noted_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.oddBits", Go: oddBits,
-		Pos: "skel/skeltest/select.go:27:1", Hash: "3888624bda3fe3ffea78876f050d769c", Uses: "oddBits=1zs6acv4awg7f",
-		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 27 "skel/skeltest/select.go"
-FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []uint32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = oddBits(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.onDiagonal", Go: onDiagonal,
 		Pos: "skel/skeltest/indices.go:18:1", Hash: "1ecbdc2b0807e74a0e777ae431441c7d", Uses: "onDiagonal=aejms4noe0gz",
 		Ident: "skeltest_onDiagonal_bc4e", Params: []string{"matrix_Index_ed44", "f32"}, Result: "f32",
@@ -5577,8 +5233,17 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 		Sites: []registry.Site{{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"}, {ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_pick32_bc4e,
-			Index: loop_skeltest_pick32_bc4e_index,
+			Map: func(dst []int32, a []int, e vector.View[int32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = pick32(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e vector.View[int32]) {
+				for i := range dst {
+					dst[i] = pick32(lo+i, e)
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -7052,21 +6717,6 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.positive", Go: positive,
-		Pos: "skel/skeltest/select.go:29:1", Hash: "d0a2bd47f959599a6e41ab095fc1eeaf", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 29 "skel/skeltest/select.go"
-FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []bool, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = positive(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike", Go: prefixUnlike,
 		Pos: "skel/skeltest/huge.go:84:1", Hash: "884d9ebfc4bb9782a066639ae3fef372", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
 		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64",
@@ -7339,141 +6989,6 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 		Ident: "skeltest_sameAbove_bc4e", Params: []string{"i64", "i64", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "skeltest_sameAbove_bc4e", C: `#line 114 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameBool", Go: sameBool,
-		Pos: "skel/skeltest/select.go:38:1", Hash: "f88d5758c32d843d09d03a08aaf939ee", Uses: "sameBool=1spq6rg6p55q2",
-		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 38 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []bool, b []bool) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameBool(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameByte", Go: sameByte,
-		Pos: "skel/skeltest/select.go:36:1", Hash: "e5f29d6d5251a5baf25f504706255996", Uses: "sameByte=59oyw40lhut0",
-		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 36 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []uint8, b []uint8) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameByte(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameFloat", Go: sameFloat,
-		Pos: "skel/skeltest/select.go:30:1", Hash: "8d406af0aaafe1949ab9813efe3a648f", Uses: "sameFloat=21i7ig552rz5d",
-		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 30 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameFloat(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
-		Pos: "skel/skeltest/select.go:184:1", Hash: "d1faf397675fa6ccf9700b7f5e1d687e", Uses: "sameInt=2moa0ycm39n3s",
-		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 184 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []int, b []int) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameInt(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
-		Pos: "skel/skeltest/select.go:40:1", Hash: "2c863d28b6dced736bc24bc17a4cba46", Uses: "sameLong=2p0f8has0h0pt",
-		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 40 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []int64, b []int64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameLong(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
-		Pos: "skel/skeltest/select.go:34:1", Hash: "928453afd3787294640219967fb61d4b", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
-		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 34 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P.a[0].N == b.P.a[0].N; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []nested, b []nested) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameNested(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.samePadded", Go: samePadded,
-		Pos: "skel/skeltest/select.go:32:1", Hash: "84acf73903160d6ad94f1bd32c1627c4", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
-		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 32 "skel/skeltest/select.go"
-FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return a.A == b.A; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []padded, b []padded) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = samePadded(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameShort", Go: sameShort,
-		Pos: "skel/skeltest/select.go:42:1", Hash: "08ae6e7469e2a20667dda3b3a10f705d", Uses: "sameShort=attcxstli9rw",
-		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 42 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []int16, b []int16) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameShort(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.sameTriple", Go: sameTriple,
-		Pos: "skel/skeltest/select.go:44:1", Hash: "047c223ac88b437e94a1732c4ec7b917", Uses: "sameTriple=1k0nnn7i3c1fu",
-		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 44 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a [][3]float32, b [][3]float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = sameTriple(a[i], b[i])
-				}
-			},
-		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scale", Go: scale,
@@ -7776,26 +7291,6 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 			Index: func(dst []reach, lo int) {
 				for i := range dst {
 					dst[i] = stretchAt(lo + i)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
-		Pos: "skel/skeltest/select.go:185:1", Hash: "e4ec45841c2e44a9718b1165b9895bf1", Uses: "tenth=1tfr9a03otqf9",
-		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 185 "skel/skeltest/select.go"
-FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
-		Loops: registry.Loops{
-			Map: func(dst []int, a []int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = tenth(a[i])
-				}
-			},
-			Index: func(dst []int, lo int) {
-				for i := range dst {
-					dst[i] = tenth(lo + i)
 				}
 			},
 		},
@@ -8190,7 +7685,7 @@ FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x
 		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_tooFar2_bc4e", C: `#line 18 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc3d33a1eu) + WINDOW_AT(w, -1, 0, 0xbbd0eeefu); }`}},
 		Sites: []registry.Site{{ID: 3285400094, Pos: "skel/skeltest/overlap_use.go:18:65"}, {ID: 3151032047, Pos: "skel/skeltest/overlap_use.go:18:79"}},
-		Extra: []registry.Leaf{{C: "i64"}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Window: loop_skeltest_tooFar2_bc4e,
 		},
@@ -8285,19 +7780,6 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnedUnlike_bc4e,
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.unfinished", Go: unfinished,
-		Pos: "skel/skeltest/select_loop.go:24:1", Hash: "27ef209804cf5cf5c9be582039c2058b", Uses: "unfinished=1fpa42gu5jh7b",
-		Ident: "skeltest_unfinished_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_unfinished_bc4e", C: `#line 24 "skel/skeltest/select_loop.go"
-FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x555ee7c4u)] > 1; }`}},
-		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
-		Extra: x_view_i64_2,
-		Loops: registry.Loops{
-			Map:   loop_skeltest_unfinished_bc4e,
-			Index: loop_skeltest_unfinished_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -8802,21 +8284,17 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8806
+//line zkernels.go (out of date: run go generate):8288
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
-var _ func([3]float32) bool = keepTriple
-var _ func([3]float32, [3]float32) bool = sameTriple
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
 var _ func(affine[uint32], affine[uint32]) affine[uint32] = then[uint32]
 var _ func(block, block, block) block = addBlocks
-var _ func(bool) bool = keepTrue
 var _ func(bool) bool = not
 var _ func(bool, bool) bool = differs
 var _ func(bool, bool) bool = implies
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(bool, bool) bool = ops.Or[bool]
-var _ func(bool, bool) bool = sameBool
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
@@ -8827,7 +8305,6 @@ var _ func(float2, float2) float2 = ends2
 var _ func(float25, float25) float25 = ends25
 var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
-var _ func(float32) bool = positive
 var _ func(float32) float32 = addOne
 var _ func(float32) float32 = bySign
 var _ func(float32) float32 = double[float32]
@@ -8838,7 +8315,6 @@ var _ func(float32) float32 = square
 var _ func(float32) float64 = widened
 var _ func(float32) int8 = sign
 var _ func(float32) moments = momentsOf
-var _ func(float32, float32) bool = sameFloat
 var _ func(float32, float32) float32 = chooseGreater
 var _ func(float32, float32) float32 = lesser
 var _ func(float32, float32) float32 = minus
@@ -8875,14 +8351,9 @@ var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
 var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
-var _ func(int) bool = aboveOne
-var _ func(int) bool = even
-var _ func(int) int = collatz
 var _ func(int) int = double[int]
 var _ func(int) int = increment
-var _ func(int) int = tenth
 var _ func(int) int32 = hugeKey
-var _ func(int) int32 = key32
 var _ func(int) int64 = cube
 var _ func(int) int8 = signedByteAt
 var _ func(int) reach = stretchAt
@@ -8892,8 +8363,7 @@ var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
 var _ func(int, float32, vector.OutView[float32]) int32 = fractions
 var _ func(int, fromTo) = turnOver
-var _ func(int, int) bool = sameInt
-var _ func(int, int) int = addInts
+var _ func(int, int) int = jump
 var _ func(int, int) int = mix[int]
 var _ func(int, int) int = plus[int]
 var _ func(int, int, int) int32 = tiltedEdge
@@ -8907,34 +8377,24 @@ var _ func(int, int, letters) int8 = letterA
 var _ func(int, int, letters) int8 = letterB
 var _ func(int, int, noted) line = lineA
 var _ func(int, int, noted) line = lineB
-var _ func(int, int, vector.OutView[int]) = markBoth
 var _ func(int, moves) = move
 var _ func(int, rowState) int32 = elementAt
 var _ func(int, rowState) int32 = nextRow
 var _ func(int, rowSums) int = rowSumUnlike
 var _ func(int, sides) int32 = side
 var _ func(int, sites) int32 = nearest
-var _ func(int, steps) = collatzStep
 var _ func(int, structs) float64 = second
 var _ func(int, sumsAt) int = prefixUnlike
 var _ func(int, tables) float64 = lookUp
 var _ func(int, turning) = turnRound
 var _ func(int, twoOut) = writeTwo
-var _ func(int, vector.OutView[int]) = mark
-var _ func(int, vector.OutView[int]) bool = keepsAndWrites
 var _ func(int, vector.View[float32]) float32 = beyond
 var _ func(int, vector.View[float32]) float32 = flip
 var _ func(int, vector.View[int32]) int32 = pick32
-var _ func(int, vector.View[int]) bool = isLess
-var _ func(int, vector.View[int]) bool = unfinished
-var _ func(int, vector.View[int]) int = addCount
-var _ func(int, vector.View[int]) int = followed
 var _ func(int, vector.View[uint8]) int = rowByteSumUnlike
 var _ func(int, vector.View[uint8]) int = turnedUnlike
 var _ func(int, visits) = visit
-var _ func(int16) bool = keepShort
 var _ func(int16) int16 = double[int16]
-var _ func(int16, int16) bool = sameShort
 var _ func(int16, int16) int16 = mix[int16]
 var _ func(int16, int16) int16 = ops.Add[int16]
 var _ func(int16, int16) int16 = ops.Max[int16]
@@ -8959,9 +8419,7 @@ var _ func(int32, int32, vector.OutView[int32]) = put32
 var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
 var _ func(int32, slots) [3]int32 = slotOf
 var _ func(int32, uint8) int64 = ratio
-var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
-var _ func(int64, int64) bool = sameLong
 var _ func(int64, int64) int64 = mix[int64]
 var _ func(int64, int64) int64 = plus[int64]
 var _ func(int64, int64) int64 = shiftIn
@@ -8988,14 +8446,12 @@ var _ func(matrix.Window[int32], int32) int32 = weighted2
 var _ func(matrix.Window[matrix.Index]) int32 = distance
 var _ func(matrix.Window[uint8]) uint8 = around2[uint8]
 var _ func(moments, moments) moments = together
-var _ func(nested) bool = keepNested
 var _ func(nested) nested = nestMap
-var _ func(nested, nested) bool = sameNested
 var _ func(nested, nested) nested = nestOp
 var _ func(nested, nested) nested = nestZip
-var _ func(padded) bool = keepPadded
 var _ func(padded) padded = padMap
-var _ func(padded, padded) bool = samePadded
+var _ func(padded) uint16 = byC
+var _ func(padded, padded) bool = lessB
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
 var _ func(padded, uint8, wide) padded = assorted
@@ -9018,10 +8474,8 @@ var _ func(uint16, uint16) uint16 = lastNonZero16
 var _ func(uint16, uint16) uint16 = mix[uint16]
 var _ func(uint16, uint16) uint16 = plus[uint16]
 var _ func(uint32) [4]uint8 = bucket
-var _ func(uint32) bool = oddBits
 var _ func(uint32) uint32 = double[uint32]
 var _ func(uint32, uint32) [4]uint8 = bucketBoth
-var _ func(uint32, uint32) bool = equal32
 var _ func(uint32, uint32) uint32 = mix[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitAnd[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitOr[uint32]
@@ -9031,11 +8485,9 @@ var _ func(uint64) uint64 = double[uint64]
 var _ func(uint64, uint64) uint64 = mix[uint64]
 var _ func(uint64, uint64) uint64 = plus[uint64]
 var _ func(uint64, uint64, uint64) uint64 = timesMod
-var _ func(uint8) bool = keepByte
 var _ func(uint8) float64 = widen
 var _ func(uint8) uint8 = double[uint8]
 var _ func(uint8, float64) [2]float32 = pack
-var _ func(uint8, uint8) bool = sameByte
 var _ func(uint8, uint8) int = unlike
 var _ func(uint8, uint8) uint8 = lastNonZero8
 var _ func(uint8, uint8) uint8 = mix[uint8]
@@ -9083,8 +8535,6 @@ var _ vector.OutView[float32] = twoOut{}.B
 var _ vector.OutView[int32] = noted{}.Out
 var _ vector.OutView[int32] = planes{}.Count
 var _ vector.OutView[int32] = visits{}.Count
-var _ vector.OutView[int] = steps{}.At
-var _ vector.OutView[int] = steps{}.Count
 var _ vector.OutView[padded] = moves{}.Out
 var _ vector.OutView[uint8] = turning{}.To
 var _ vector.View[bool] = tables{}.Flags
@@ -9107,49 +8557,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9111
-
-// loop_skeltest_addCount_bc4e has the text of the function that it calls.
-func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
-	f :=
-//line select_loop.go:28
-		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9118
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_addCount_bc4e_index has the text of the function that it calls.
-func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]) {
-	f :=
-//line select_loop.go:28
-		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9130
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_addFrom_bc4e has the text of the function that it calls.
-func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
-	f :=
-//line aliasing.go:27
-		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9141
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i], b[i])
-	}
-}
+//line zkernels.go:8561
 
 // loop_skeltest_addTo_bc4e has the text of the function that it calls.
 func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32]) {
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9153
+//line zkernels.go:8568
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9161,7 +8576,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:9165
+//line zkernels.go:8580
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9174,34 +8589,11 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9178
+//line zkernels.go:8593
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by
-	}
-}
-
-// loop_skeltest_beyond_bc4e has the text of the function that it calls.
-func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
-	f :=
-//line errors.go:15
-		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9191
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_beyond_bc4e_index has the text of the function that it calls.
-func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
-	f :=
-//line errors.go:15
-		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9203
-	for i := range dst {
-		dst[i] = f(lo + i)
 	}
 }
 
@@ -9212,7 +8604,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9216
+//line zkernels.go:8608
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9239,39 +8631,11 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9243
+//line zkernels.go:8635
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by_
-	}
-}
-
-// loop_skeltest_collatzStep_bc4e has the text of the function that it calls.
-func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
-	f :=
-//line select_loop.go:19
-		func(i int) {
-			s.At.Set(i, collatz(s.At.At(i)))
-			s.Count.Set(i, s.Count.At(i)+1)
-		}
-//line zkernels.go:9259
-	for i := range a {
-		f(a[i])
-	}
-}
-
-// loop_skeltest_collatzStep_bc4e_index has the text of the function that it calls.
-func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
-	f :=
-//line select_loop.go:19
-		func(i int) {
-			s.At.Set(i, collatz(s.At.At(i)))
-			s.Count.Set(i, s.Count.At(i)+1)
-		}
-//line zkernels.go:9273
-	for i := lo; i < hi; i++ {
-		f(i)
 	}
 }
 
@@ -9283,7 +8647,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9287
+//line zkernels.go:8651
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9294,7 +8658,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9298
+//line zkernels.go:8662
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9306,7 +8670,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9310
+//line zkernels.go:8674
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9320,55 +8684,9 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9324
+//line zkernels.go:8688
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
-	}
-}
-
-// loop_skeltest_flip_bc4e has the text of the function that it calls.
-func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
-	f :=
-//line extra.go:17
-		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9335
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_flip_bc4e_index has the text of the function that it calls.
-func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
-	f :=
-//line extra.go:17
-		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9347
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_followed_bc4e has the text of the function that it calls.
-func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
-	f :=
-//line select_loop.go:26
-		func(i int) int { return at.At(i) }
-//line zkernels.go:9358
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_followed_bc4e_index has the text of the function that it calls.
-func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
-	f :=
-//line select_loop.go:26
-		func(i int) int { return at.At(i) }
-//line zkernels.go:9370
-	for i := range dst {
-		dst[i] = f(lo + i)
 	}
 }
 
@@ -9381,7 +8699,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9385
+//line zkernels.go:8703
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9393,7 +8711,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9397
+//line zkernels.go:8715
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9410,55 +8728,9 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:9414
+//line zkernels.go:8732
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
-	}
-}
-
-// loop_skeltest_isLess_bc4e has the text of the function that it calls.
-func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
-	f :=
-//line select.go:173
-		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:9425
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_isLess_bc4e_index has the text of the function that it calls.
-func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) {
-	f :=
-//line select.go:173
-		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:9437
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
-func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[int]) {
-	f :=
-//line select.go:171
-		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:9448
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_keepsAndWrites_bc4e_index has the text of the function that it calls.
-func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutView[int]) {
-	f :=
-//line select.go:171
-		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:9460
-	for i := range dst {
-		dst[i] = f(lo + i)
 	}
 }
 
@@ -9467,7 +8739,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9471
+//line zkernels.go:8743
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9479,7 +8751,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9483
+//line zkernels.go:8755
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9493,7 +8765,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9497
+//line zkernels.go:8769
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9505,7 +8777,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:9509
+//line zkernels.go:8781
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9525,7 +8797,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9529
+//line zkernels.go:8801
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9545,43 +8817,9 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9549
+//line zkernels.go:8821
 	for i := range dst {
 		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_mark_bc4e has the text of the function that it calls.
-func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
-	f :=
-//line select.go:186
-		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:9560
-	for i := range a {
-		f(a[i])
-	}
-}
-
-// loop_skeltest_mark_bc4e_index has the text of the function that it calls.
-func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
-	f :=
-//line select.go:186
-		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:9571
-	for i := lo; i < hi; i++ {
-		f(i)
-	}
-}
-
-// loop_skeltest_markBoth_bc4e has the text of the function that it calls.
-func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
-	f :=
-//line select.go:188
-		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:9582
-	b = b[:len(a)]
-	for i := range a {
-		f(a[i], b[i])
 	}
 }
 
@@ -9592,7 +8830,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9596
+//line zkernels.go:8834
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9607,7 +8845,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9611
+//line zkernels.go:8849
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9618,7 +8856,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9622
+//line zkernels.go:8860
 	for i := range a {
 		f(a[i])
 	}
@@ -9629,7 +8867,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9633
+//line zkernels.go:8871
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9653,7 +8891,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9657
+//line zkernels.go:8895
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9678,7 +8916,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9682
+//line zkernels.go:8920
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9704,7 +8942,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9708
+//line zkernels.go:8946
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9725,7 +8963,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9729
+//line zkernels.go:8967
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9743,7 +8981,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9747
+//line zkernels.go:8985
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9760,34 +8998,11 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9764
+//line zkernels.go:9002
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
 		row[k], nw = w, n
-	}
-}
-
-// loop_skeltest_pick32_bc4e has the text of the function that it calls.
-func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
-	f :=
-//line properties.go:30
-		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9777
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
-func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
-	f :=
-//line properties.go:30
-		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9789
-	for i := range dst {
-		dst[i] = f(lo + i)
 	}
 }
 
@@ -9804,7 +9019,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9808
+//line zkernels.go:9023
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9824,7 +9039,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9828
+//line zkernels.go:9043
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9835,7 +9050,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9839
+//line zkernels.go:9054
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9849,7 +9064,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9853
+//line zkernels.go:9068
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9863,7 +9078,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9867
+//line zkernels.go:9082
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9874,7 +9089,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9878
+//line zkernels.go:9093
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9886,7 +9101,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9890
+//line zkernels.go:9105
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9898,7 +9113,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9902
+//line zkernels.go:9117
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9910,7 +9125,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9914
+//line zkernels.go:9129
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9929,7 +9144,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9933
+//line zkernels.go:9148
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9949,7 +9164,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9953
+//line zkernels.go:9168
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9965,7 +9180,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9969
+//line zkernels.go:9184
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9986,7 +9201,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9990
+//line zkernels.go:9205
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10012,7 +9227,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:10016
+//line zkernels.go:9231
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10023,7 +9238,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10027
+//line zkernels.go:9242
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10034,7 +9249,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10038
+//line zkernels.go:9253
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10046,7 +9261,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10050
+//line zkernels.go:9265
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10057,7 +9272,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10061
+//line zkernels.go:9276
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10072,7 +9287,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10076
+//line zkernels.go:9291
 	for i := range a {
 		f(a[i])
 	}
@@ -10083,7 +9298,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10087
+//line zkernels.go:9302
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10098,7 +9313,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10102
+//line zkernels.go:9317
 	for i := range a {
 		f(a[i])
 	}
@@ -10109,7 +9324,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10113
+//line zkernels.go:9328
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10120,7 +9335,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10124
+//line zkernels.go:9339
 	for i := range a {
 		f(a[i])
 	}
@@ -10131,7 +9346,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10135
+//line zkernels.go:9350
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10142,7 +9357,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10146
+//line zkernels.go:9361
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10154,30 +9369,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10158
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_unfinished_bc4e has the text of the function that it calls.
-func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
-	f :=
-//line select_loop.go:24
-		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10169
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_skeltest_unfinished_bc4e_index has the text of the function that it calls.
-func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]) {
-	f :=
-//line select_loop.go:24
-		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10181
+//line zkernels.go:9373
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10188,7 +9380,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10192
+//line zkernels.go:9384
 	for i := range a {
 		f(a[i])
 	}
@@ -10199,7 +9391,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10203
+//line zkernels.go:9395
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10213,7 +9405,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10217
+//line zkernels.go:9409
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10253,7 +9445,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10257
+//line zkernels.go:9449
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10271,7 +9463,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10275
+//line zkernels.go:9467
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10284,7 +9476,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10288
+//line zkernels.go:9480
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10298,7 +9490,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10302
+//line zkernels.go:9494
 	for i := range a {
 		f(a[i])
 	}
@@ -10312,7 +9504,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10316
+//line zkernels.go:9508
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -114,9 +114,28 @@ SKEL_FLOAT(f64, , u64, i64, 64, 52, 11, -2147483649.0)
 #endif
 
 /* Checked mode. The error buffer: [0] kind (0: none yet), [1] site, [2..3]
-   index, [4..5] bound. The first lane to report wins. Kinds: 1 index, 2 divide
-   by zero, 3 negative shift, 4 panic called, 5 index beyond a window. */
+   index, [4..5] bound, [6..7] position. The first lane to report wins. Kinds: 1
+   index, 2 divide by zero, 3 negative shift, 4 panic called, 5 index beyond a
+   window, 6 element of a container of indices, 7 two equal elements of one. */
 #ifdef SKEL_CHECK
+FUNC void skel_report_at(GLOBAL i32 *skel_err, i32 kind, i64 index, i64 bound, i64 position) {
+	if (SKEL_CAS(skel_err, 0, kind) == 0) {
+		skel_err[2] = (i32)index;
+		skel_err[3] = (i32)(index >> 32);
+		skel_err[4] = (i32)bound;
+		skel_err[5] = (i32)(bound >> 32);
+		skel_err[6] = (i32)position;
+		skel_err[7] = (i32)(position >> 32);
+	}
+}
+FUNC b8 skel_check_element(GLOBAL i32 *skel_err, i64 i, i64 n, i64 position) {
+	if (i >= 0 && i < n) return 1;
+	skel_report_at(skel_err, 6, i, n, position);
+	return 0;
+}
+FUNC i64 skel_element_or_0(GLOBAL i32 *skel_err, i64 i, i64 n, i64 position) {
+	return skel_check_element(skel_err, i, n, position) ? i : 0;
+}
 FUNC void skel_report(GLOBAL i32 *skel_err, i32 kind, u32 site, i64 index, i64 bound) {
 	if (SKEL_CAS(skel_err, 0, kind) == 0) {
 		skel_err[1] = (i32)site;
@@ -157,6 +176,9 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CHECK_DIVISOR(T, b, site) skel_check_divisor_##T(skel_err, (b), (site))
 #define CHECK_SHIFT(n, site) skel_check_shift(skel_err, (n), (site))
 #define CHECK_PANIC(site) skel_report(skel_err, 4, (site), 0, 0)
+#define CHECK_ELEMENT(i, n, position) skel_check_element(skel_err, (i), (n), (position))
+#define ELEMENT_OR_0(i, n, position) skel_element_or_0(skel_err, (i), (n), (position))
+#define REPORT_EQUAL(i, position, other) skel_report_at(skel_err, 7, (i), (other), (position))
 #else
 #define CTX_K
 #define CTX_P
@@ -168,6 +190,10 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CHECK_DIVISOR(T, b, site) (b)
 #define CHECK_SHIFT(n, site) ((u64)(n))
 #define CHECK_PANIC(site) ((void)0)
+#define CHECK_ELEMENT(i, n, position) ((u64)(i) < (u64)(n))
+#define ELEMENT_OR_0(i, n, position) skel_element_or_0((i), (n))
+#define REPORT_EQUAL(i, position, other) ((void)0)
+FUNC i64 skel_element_or_0(i64 i, i64 n) { return CHECK_ELEMENT(i, n, 0) ? i : 0; }
 #endif
 /* Where the elements of a row are: a kernel that puts rows into local memory
    says so. */

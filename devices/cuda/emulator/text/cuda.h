@@ -36,6 +36,11 @@ static inline unsigned atomicAdd(unsigned *p, unsigned x) {
 	__atomic_store_n(p, old + x, __ATOMIC_SEQ_CST);
 	return old;
 }
+static inline unsigned atomicMax(unsigned *p, unsigned x) {
+	unsigned old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
+	__atomic_store_n(p, old < x ? x : old, __ATOMIC_SEQ_CST);
+	return old;
+}
 static inline int atomicCAS(int *p, int old, int to) {
 	__atomic_compare_exchange_n(p, &old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	return old;
