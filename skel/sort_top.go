@@ -54,7 +54,8 @@ func (o *ordering[T]) topOver(x *expr[T], k int) (*vector.Vector[T], *vector.Vec
 		if x.err != nil {
 			return failed[T](k, x.err), failed[int](k, x.err)
 		}
-		body, err := inMemory(x, x.where)
+		m := o.source(x)
+		body, _, err := inMemory(&m, o.fun.label, x)
 		if err != nil {
 			return failed[T](k, err), failed[int](k, err)
 		}
@@ -103,7 +104,8 @@ func (o *ordering[T]) topRows(in matrix.Source[T], k int) *matrix.Matrix[T] {
 		if x.err != nil {
 			return failed[T](rows*k, x.err)
 		}
-		body, err := inMemory(x, x.where)
+		m := o.source(x)
+		body, _, err := inMemory(&m, o.fun.label, x)
 		if err != nil {
 			return failed[T](rows*k, err)
 		}

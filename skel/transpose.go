@@ -115,13 +115,13 @@ func transpose[T any](x *expr[T], out *array.Array, b block) error {
 	p := newProgram("transpose", "Transpose")
 	defer p.release()
 	if d.Native() {
-		tilesDown, to := (b.rows-1)/nativeTile+1, array.Elements[T](out)
-		p.groups = nativeGroups(d, tilesDown, nativeTile*b.cols)
+		tilesDown, to := (b.rows-1)/nativeBlock+1, array.Elements[T](out)
+		p.groups = nativeGroups(d, tilesDown, nativeBlock*b.cols)
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(tilesDown))
 			withScratch(func(s *scratch) {
 				for t := int(lo); t < int(hi); t++ {
-					b.band(func(r, c, height, width int) { transposeTile(s, x, to, b, r, c, height, width) }, t*nativeTile)
+					b.band(func(r, c, height, width int) { transposeTile(s, x, to, b, r, c, height, width) }, t*nativeBlock)
 				}
 			})
 		}
@@ -134,16 +134,16 @@ func transpose[T any](x *expr[T], out *array.Array, b block) error {
 	return p.launch(d, x, out)
 }
 
-// nativeTile is the number of rows of the tiles in which the CPU transposes, and
+// nativeBlock is the number of rows of the tiles in which the CPU transposes, and
 // nativeAcross the number of columns: a tile fits in the first-level cache.
 const (
-	nativeTile   = 32
+	nativeBlock   = 32
 	nativeAcross = 64
 )
 
 // band calls f for the tiles that begin in row r.
 func (b *block) band(f func(r, c, height, width int), r int) {
-	height := min(nativeTile, b.rows-r)
+	height := min(nativeBlock, b.rows-r)
 	for c := 0; c < b.cols; c += nativeAcross {
 		f(r, c, height, min(nativeAcross, b.cols-c))
 	}
