@@ -137,7 +137,7 @@ func transpose[T any](x *expr[T], out *array.Array, b block) error {
 // nativeBlock is the number of rows of the tiles in which the CPU transposes, and
 // nativeAcross the number of columns: a tile fits in the first-level cache.
 const (
-	nativeBlock   = 32
+	nativeBlock  = 32
 	nativeAcross = 64
 )
 
