@@ -77,6 +77,9 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 // n elements. A block has at least 2n elements, and at least 512, or 4096 in a long
 // vector.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
+	if n > blockKeys {
+		return r.operator.byManyKeys(open(in), keys, n)
+	}
 	return r.operator.byKey(open(in), 1, keys, n)
 }
 

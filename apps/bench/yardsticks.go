@@ -24,6 +24,9 @@ var yardstickSource []byte
 //go:embed yardstick/kmeans_torch.py
 var torchScript string
 
+//go:embed yardstick/segment_sum_jax.py
+var jaxScript string
+
 // startYardsticks starts the yardsticks that are other programs, and notes those
 // that are missing.
 func startYardsticks(s *benchmark.Suite, path string) error {
@@ -46,16 +49,23 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 		cudaNumber(s.Device))); err != nil {
 		return err
 	}
-	if python := benchmark.FindPython(s.Context, "torch"); python == "" {
-		s.Note("without the yardstick PyTorch: no python3 here has it")
-	} else {
-		cmd := exec.CommandContext(s.Context, python, "-c", torchScript, cudaNumber(s.Device))
-		cmd.Stderr = os.Stderr
-		if s.Torch, err = benchmark.StartProgram("PyTorch", cmd); err != nil {
-			return err
-		}
+	if s.Torch, err = startPython(s, "PyTorch", "torch", torchScript); err != nil {
+		return err
 	}
-	return nil
+	s.JAX, err = startPython(s, "JAX", "jax", jaxScript)
+	return err
+}
+
+// startPython starts a script that needs a module of Python. It returns nil if no Python has it.
+func startPython(s *benchmark.Suite, name, module, script string) (*benchmark.Program, error) {
+	python := benchmark.FindPython(s.Context, module)
+	if python == "" {
+		s.Note("without the yardstick %s: no python3 here has it", name)
+		return nil, nil
+	}
+	cmd := exec.CommandContext(s.Context, python, "-c", script, cudaNumber(s.Device))
+	cmd.Stderr = os.Stderr
+	return benchmark.StartProgram(name, cmd)
 }
 
 func nvidia(d *devices.Device) bool {

@@ -94,6 +94,8 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 /* Adds to a word of global or local memory, and returns what it was. */
 #define ATOMIC_ADD(p, x) atomicAdd((p), (u32)(x))
 #define ATOMIC_MAX(p, x) atomicMax((p), (x))
+/* Adds 1 to a u32 in global or local memory; lanes of a warp that count the same are fast. */
+#define ATOMIC_COUNT(p) ((void)atomicInc((p), 0xffffffffu))
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
 
 #if __CUDA_ARCH__ >= 800 && !defined(SKEL_EMULATED)

@@ -63,6 +63,8 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 /* Adds to a word of global or local memory, and returns what it was. */
 #define ATOMIC_ADD(p, x) atomic_add((p), (u32)(x))
 #define ATOMIC_MAX(p, x) atomic_max((volatile __global uint *)(p), (x))
+/* Adds 1 to a u32 in global or local memory. */
+#define ATOMIC_COUNT(p) ((void)atomic_inc(p))
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
 #define UNROLL _Pragma("unroll")

@@ -82,10 +82,10 @@ KERNEL histogram(CTX_K SRC_P BINS_P GLOBAL u32 *rows, i64 from, i64 to, i64 bins
 	do { \
 		UNSIGNED k = OFFSET(v, lo); \
 		if (k < (UNSIGNED)mine) \
-			(void)ATOMIC_ADD(count + REPLICA((u32)k), 1u); \
+			ATOMIC_COUNT(count + REPLICA((u32)k)); \
 	} while (0)
 
-KERNEL_OF(LANES, 2) histogram(CTX_K SRC_P BINS_P GLOBAL u32 *rows, i64 from, i64 to, i64 bins, i32 per, i32 parts DYNAMIC_P) {
+KERNEL_OF(LANES, 1) histogram(CTX_K SRC_P BINS_P GLOBAL u32 *rows, i64 from, i64 to, i64 bins, i32 per, i32 parts DYNAMIC_P) {
 	int lane = (int)lane_id(), part = (int)(group_id() % parts);
 	i64 slot = group_id() / parts, slots = groups() / parts, lo = (i64)part * per;
 	int mine = (int)(bins - lo < per ? bins - lo : per);

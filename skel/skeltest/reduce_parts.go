@@ -94,11 +94,7 @@ func testReduceByKey(t *testing.T, d *devices.Device) {
 		got := sums32.reduce.RowsByKey(m, put(t, d, keys[:10_000]), 40)
 		expectMatrix(t, got, 40, 3, RowsByKey(s, 10_000, 3, keys, 40, plus[float32], 0))
 	})
-	t.Run("very many keys", func(t *testing.T) { // more than fit in a group's local memory
-		const n, k = 300_000, 100_000
-		s, keys := floats(n), keysFor(n, k)
-		expect(t, sums32.reduce.ByKey(put(t, d, s), put(t, d, keys), k), ByKey(s, keys, k, plus[float32], 0))
-	})
+	t.Run("very many keys", func(t *testing.T) { testVeryManyKeys(t, d) })
 	t.Run("wide rows", func(t *testing.T) { // wider than a group has lanes
 		const rows, cols, k = 700, 300, 150
 		s, keys := floats(rows*cols), keysFor(rows, k)
@@ -131,6 +127,7 @@ func (o operator[T]) testReduceByKey(t *testing.T, d *devices.Device) {
 			expect(t, got, ByKey(s, keys, k, o.op, o.identity))
 		}
 	}
+	o.testManyKeys(t, d)
 	for _, shape := range shapes {
 		rows, cols := shape[0], shape[1]
 		s, keys := generate(rows*cols, o.element), keysFor(rows, 5)

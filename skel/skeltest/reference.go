@@ -210,10 +210,26 @@ func keyBlock(n, keys int) int {
 	return block
 }
 
-// ByKey reduces the elements of every key from 0 to n-1. In each block of positions the
-// elements of a key are folded from left to right, starting from the identity; the results
-// of the blocks are reduced in the canonical order. Elements with other keys are ignored.
+// ByKey reduces the elements of every key from 0 to n-1. With more than 2048 keys, the
+// elements of a key are reduced in the canonical order as if there were no others.
+// Otherwise they are reduced in blocks. Elements with other keys are ignored.
 func ByKey[T any](xs []T, keys []int32, n int, op func(T, T) T, identity T) []T {
+	if n <= 2048 {
+		return byKeyBlocks(xs, keys, n, op, identity)
+	}
+	of := make([][]T, n)
+	for i, k := range keys {
+		if k >= 0 && int(k) < n {
+			of[k] = append(of[k], xs[i])
+		}
+	}
+	return apply(func(xs []T) T { return Reduce(xs, op, identity) }, of)
+}
+
+// byKeyBlocks reduces the elements of every key from 0 to n-1 in blocks. In each block of
+// positions the elements of a key are folded from left to right, starting from the
+// identity; the results of the blocks are reduced in the canonical order.
+func byKeyBlocks[T any](xs []T, keys []int32, n int, op func(T, T) T, identity T) []T {
 	out := make([]T, n)
 	block := keyBlock(len(xs), n)
 	results := make([][]T, n) // by key, one for each block
@@ -234,11 +250,11 @@ func ByKey[T any](xs []T, keys []int32, n int, op func(T, T) T, identity T) []T 
 }
 
 // RowsByKey reduces, for every key and every column, the elements of the rows
-// with that key, in the order of ByKey.
+// with that key, in blocks.
 func RowsByKey[T any](xs []T, rows, cols int, keys []int32, n int, op func(T, T) T, identity T) []T {
 	out := make([]T, n*cols)
 	for j := range cols {
-		for k, x := range ByKey(column(xs, rows, cols, j), keys, n, op, identity) {
+		for k, x := range byKeyBlocks(column(xs, rows, cols, j), keys, n, op, identity) {
 			out[k*cols+j] = x
 		}
 	}

@@ -12,7 +12,7 @@
 // with tabs between, the times in microseconds a call; or "error" and why. On
 // standard input ROUNDS is 1 where it is left out, on the command line 9.
 //
-// TYPE is float32, float64 or int32. CASE is one of
+// TYPE is float32, float64 or int32, and for histograms also uint8 or uint16. CASE is one of
 //
 //   copy                                      device to device
 //   reduce-sum  reduce-max  reduce-argmin     cub::DeviceReduce
@@ -23,6 +23,8 @@
 //   sort-rows-COLS                            cub::DeviceSegmentedSort, N pairs
 //   select-if  unique  partition-if  runs     cub::DeviceSelect, DevicePartition
 //                                             and DeviceRunLengthEncode
+//   histogram-256  histogram-65536            cub::DeviceHistogram, of integers from 0 on
+//   histogram-even  histogram-edges           of 256 bins between -1 and 1
 //   dot  asum  nrm2                           cuBLAS, the result on the device
 //   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
@@ -496,6 +498,50 @@ template <class T> static bool launchCase(Case &c, int n) {
   return true;
 }
 
+// Keeps the low bits of random integers, which are then evenly distributed.
+template <class T> __global__ void keep(T *x, int mask, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    x[i] = T((int)bits(i) & mask);
+}
+
+template <class T> static bool histogramCase(Case &c, int n) {
+  if (c.name.rfind("histogram-", 0) != 0)
+    return false;
+  std::string form = c.name.substr(10);
+  if (form == "even" || form == "edges") {
+    const int bins = 256;
+    float *x = c.random<float>(n), *edges = c.room<float>(bins + 1);
+    int *counts = c.room<int>(bins);
+    std::vector<float> at(bins + 1);
+    for (int k = 0; k <= bins; k++)
+      at[k] = -1 + 2.0f * k / bins;
+    check(cudaMemcpy(edges, at.data(), at.size() * sizeof(float), cudaMemcpyHostToDevice));
+    if (form == "even")
+      cubCase(c, [=](void *t, size_t &b) {
+        return cub::DeviceHistogram::HistogramEven(t, b, x, counts, bins + 1, -1.0f, 1.0f, n);
+      });
+    else
+      cubCase(c, [=](void *t, size_t &b) {
+        return cub::DeviceHistogram::HistogramRange(t, b, x, counts, bins + 1, edges, n);
+      });
+    return true;
+  }
+  int bins = std::stoi(form);
+  T *x = c.room<T>(n);
+  int *counts = c.room<int>(bins);
+  keep<<<4096, 256>>>(x, bins - 1, n);
+  check(cudaGetLastError());
+  cubCase(c, [=](void *t, size_t &b) {
+    return cub::DeviceHistogram::HistogramEven(t, b, x, counts, bins + 1, 0, bins, n);
+  });
+  return true;
+}
+
+template <class T> static void openHistogram(Case &c, int64_t n) {
+  if (n < 1 || n > std::numeric_limits<int>::max() || !histogramCase<T>(c, (int)n))
+    throw std::runtime_error("no case " + c.name + " for this type");
+}
+
 template <class T> static void open(Case &c, int64_t n) {
   if (n < 1)
     throw std::runtime_error("a case has at least one element");
@@ -532,7 +578,13 @@ static void answer(const std::string &request, int usual) {
     opened.clear();
     c = Case();
     c.name = name;
-    if (type == "float32")
+    if (name.rfind("histogram-", 0) == 0 && type == "uint8")
+      openHistogram<uint8_t>(c, n);
+    else if (name.rfind("histogram-", 0) == 0 && type == "uint16")
+      openHistogram<uint16_t>(c, n);
+    else if (name.rfind("histogram-", 0) == 0)
+      openHistogram<int32_t>(c, n);
+    else if (type == "float32")
       open<float>(c, n);
     else if (type == "float64")
       open<double>(c, n);

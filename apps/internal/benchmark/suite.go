@@ -19,6 +19,7 @@ type Suite struct {
 
 	Yardstick *Program        // the program with CUB and cuBLAS; nil if there is none
 	Torch     *Program        // PyTorch; nil if there is none
+	JAX       *Program        // nil if there is none
 	Python    string          // an interpreter with scikit-learn; "" if there is none
 	OpenCL    *devices.Device // the same card through OpenCL; nil if there is none
 
@@ -99,7 +100,7 @@ func (s *Suite) Close() (err error) {
 			v.Free()
 		}
 	}
-	return errors.Join(s.Yardstick.Close(), s.Torch.Close())
+	return errors.Join(s.Yardstick.Close(), s.Torch.Close(), s.JAX.Close())
 }
 
 // copyCall enqueues the device copy.
