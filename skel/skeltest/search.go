@@ -21,21 +21,21 @@ var (
 	sortsLessB = skel.NewSort(lessB)
 )
 
-// sorting tests the searches and selections of a Sort.
-type sorting[T any] struct {
+// searching tests the searches and selections of a Sort.
+type searching[T any] struct {
 	name    string
 	sort    *skel.Sort[T]
 	compare func(a, b T) int
 	element func(*dice, int) T
 }
 
-type sorted interface {
+type searchCase interface {
 	String() string
 	run(t *testing.T, d *devices.Device, n int)
 	rows(t *testing.T, d *devices.Device, rows, cols int)
 }
 
-func (s sorting[T]) String() string { return s.name }
+func (s searching[T]) String() string { return s.name }
 
 // compareFloats orders floats as a Sort does: NaN is last, and -0 equals 0.
 func compareFloats(x, y float32) int {
@@ -70,11 +70,11 @@ func anyFloat(d *dice, _ int) float32 {
 	return small(d)
 }
 
-var sortings = []sorted{
-	sorting[float32]{"float32", skel.Ascending[float32](), compareFloats, anyFloat},
-	sorting[float32]{"descending", skel.Ascending[float32]().Descending(), compareDown, anyFloat},
-	sorting[padded]{"by key", sortsByC, func(a, b padded) int { return int(byC(a)) - int(byC(b)) }, somePadded},
-	sorting[padded]{"by less", sortsLessB, func(a, b padded) int {
+var searchCases = []searchCase{
+	searching[float32]{"float32", skel.Ascending[float32](), compareFloats, anyFloat},
+	searching[float32]{"descending", skel.Ascending[float32]().Descending(), compareDown, anyFloat},
+	searching[padded]{"by key", sortsByC, func(a, b padded) int { return int(byC(a)) - int(byC(b)) }, somePadded},
+	searching[padded]{"by less", sortsLessB, func(a, b padded) int {
 		switch {
 		case a.B < b.B:
 			return -1
@@ -83,8 +83,8 @@ var sortings = []sorted{
 		}
 		return 0
 	}, somePadded},
-	sorting[int64]{"equal", skel.Ascending[int64](), func(a, b int64) int { return 0 }, func(*dice, int) int64 { return 7 }},
-	sorting[uint64]{"falling", skel.Ascending[uint64](), func(a, b uint64) int {
+	searching[int64]{"equal", skel.Ascending[int64](), func(a, b int64) int { return 0 }, func(*dice, int) int64 { return 7 }},
+	searching[uint64]{"falling", skel.Ascending[uint64](), func(a, b uint64) int {
 		switch {
 		case a < b:
 			return -1
@@ -96,13 +96,13 @@ var sortings = []sorted{
 }
 
 // order is Sort.Order in plain Go.
-func (s sorting[T]) order(x []T) []int {
+func (s searching[T]) order(x []T) []int {
 	at := upTo(len(x))
 	slices.SortStableFunc(at, func(i, j int) int { return s.compare(x[i], x[j]) })
 	return at
 }
 
-func (s sorting[T]) run(t *testing.T, d *devices.Device, n int) {
+func (s searching[T]) run(t *testing.T, d *devices.Device, n int) {
 	x := generate(n, s.element)
 	v, order := put(t, d, x), s.order(x)
 	for _, k := range []int{0, 1, 7, 100, 128, 129, n} {
@@ -124,12 +124,12 @@ func (s sorting[T]) run(t *testing.T, d *devices.Device, n int) {
 			}
 		}
 	}
-	sorted, in := put(t, d, table), put(t, d, values)
-	expect(t, s.sort.LowerBound(sorted, in), lower)
-	expect(t, s.sort.UpperBound(sorted, in), upper)
+	inOrder, in := put(t, d, table), put(t, d, values)
+	expect(t, s.sort.LowerBound(inOrder, in), lower)
+	expect(t, s.sort.UpperBound(inOrder, in), upper)
 }
 
-func (s sorting[T]) rows(t *testing.T, d *devices.Device, rows, cols int) {
+func (s searching[T]) rows(t *testing.T, d *devices.Device, rows, cols int) {
 	x := generate(rows*cols, s.element)
 	m := putMatrix(t, d, rows, cols, x)
 	for _, k := range []int{0, 1, 5, cols} {
@@ -149,7 +149,7 @@ func (s sorting[T]) rows(t *testing.T, d *devices.Device, rows, cols int) {
 }
 
 func testSearch(t *testing.T, d *devices.Device) {
-	for i, s := range sortings {
+	for i, s := range searchCases {
 		t.Run(s.String(), func(t *testing.T) {
 			if i >= 3 {
 				skipBuilds(t, d)
