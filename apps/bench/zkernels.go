@@ -4,9 +4,13 @@ package bench
 
 import (
 	"embed"
+	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/math32"
+	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -14,7 +18,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go histogram.go inputs.go stencil.go wavefront.go
+//go:embed functions.go histogram.go inputs.go mathematics.go mathematics32.go random.go select.go sortmerge.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -27,6 +31,10 @@ func init() {
 	f64 A;
 	f64 B;
 } bench_affine_f64_98a1;`}
+	c_bench_argument_98a1 := registry.Decl{Ident: "bench_argument_98a1", C: `#line 14 "apps/bench/mathematics.go"
+FUNC f64 bench_argument_98a1(CTX_P i64 i, f64 lo, f64 hi) {
+	return lo + (hi - lo) * ((f64)(i32)((u32)i * 2654435769u) * 0x1p-32 + 0.5);
+}`}
 	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 18 "apps/bench/functions.go"
 FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}
 	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 18 "apps/bench/functions.go"
@@ -48,6 +56,11 @@ FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }`}
 FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 17 "apps/bench/functions.go"
 FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
+	c_bench_ranked_98a1 := registry.Decl{Ident: "bench_ranked_98a1", C: `typedef struct {
+	u32 Rank;
+	i32 N;
+	f64 X;
+} bench_ranked_98a1;`}
 	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -76,6 +89,331 @@ FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
 	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
+	c_math32_Log_8b5a := registry.Decl{Ident: "math32_Log_8b5a", C: `#line 6 "math32/log.go"
+FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
+	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
+		return math32_logSpecial_8b5a(CTX_A x);
+	}
+	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+	return math32_log_8b5a(CTX_A k, f, 0.0f);
+}`}
+	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 76 "math32/log.go"
+FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
+
+	u32 bits = skel_f32_bits(x); k = 0.0f;
+	if (bits < 8388608) {
+		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
+	}
+	u32 exponent = (bits - 1060439283) & ~8388607;
+	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
+}`}
+	c_math32_expPair_8b5a := registry.Decl{Ident: "math32_expPair_8b5a", C: `#line 92 "math32/exp.go"
+FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -104.5f) {
+		return 0.0f;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 first = skel_fma_f32(k, -0.69314575f, x);
+	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
+	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
+	return math32_scale_8b5a(CTX_A sum + (rest + math32_expRest_8b5a(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
+}`}
+	c_math32_expRest_8b5a := registry.Decl{Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
+FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
+	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
+}`}
+	c_math32_inversePair_8b5a := registry.Decl{Ident: "math32_inversePair_8b5a", C: `#line 32 "math32/pair.go"
+FUNC tuple_f32_f32 math32_inversePair_8b5a(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = 1.0f / a;
+	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
+}`}
+	c_math32_logPair_8b5a := registry.Decl{Ident: "math32_logPair_8b5a", C: `#line 44 "math32/pow.go"
+FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
+	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+
+
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_8b5a(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
+	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
+
+	tuple_f32_f32 t_6 = math32_quickSum_8b5a(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
+	tuple_f32_f32 t_7 = math32_multiplyPairs_8b5a(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
+	tuple_f32_f32 t_8 = math32_multiplyPairs_8b5a(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
+
+	tuple_f32_f32 t_9 = math32_quickSum_8b5a(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
+	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
+	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
+}`}
+	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 95 "math32/log.go"
+FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
+	f32 z = f * f;
+	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
+	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
+	f32 w = z * z;
+	q = skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
+	return z * skel_fma_f32(f, q, -0.5f);
+}`}
+	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 64 "math32/log.go"
+FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
+	if (x == 0.0f) {
+		return -SKEL_INF_f32;
+	}
+	if (x < 0.0f) {
+		return SKEL_NAN_f32;
+	}
+	return x;
+}`}
+	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 87 "math32/log.go"
+FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
+
+	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
+	return sum + (math32_logRest_8b5a(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
+}`}
+	c_math32_multiplyPairs_8b5a := registry.Decl{Ident: "math32_multiplyPairs_8b5a", C: `#line 26 "math32/pair.go"
+FUNC tuple_f32_f32 math32_multiplyPairs_8b5a(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a * b;
+	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
+}`}
+	c_math32_product_8b5a := registry.Decl{Ident: "math32_product_8b5a", C: `#line 20 "math32/pair.go"
+FUNC tuple_f32_f32 math32_product_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a * b;
+	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
+}`}
+	c_math32_quickSum_8b5a := registry.Decl{Ident: "math32_quickSum_8b5a", C: `#line 14 "math32/pair.go"
+FUNC tuple_f32_f32 math32_quickSum_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a + b;
+	return LIT(tuple_f32_f32){hi, a - hi + b};
+}`}
+	c_math32_scale_8b5a := registry.Decl{Ident: "math32_scale_8b5a", C: `#line 110 "math32/exp.go"
+FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
+	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
+	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
+}`}
+	c_math32_sumPair_8b5a := registry.Decl{Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
+FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a + b;
+	f32 rest = hi - a;
+	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
+}`}
+	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
+FUNC f64 math64_Log_0485(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_0485(CTX_A x, hi + lo);
+}`}
+	c_math64_cosPair_0485 := registry.Decl{Ident: "math64_cosPair_0485", C: `#line 116 "math64/sin.go"
+FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
+	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
+	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
+	p = skel_fma_f64(z, p, 0.0416666666666666);
+	hi = skel_fma_f64(-0.5, z, 1.0);
+	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
+	f64 zLo = skel_fma_f64(r, r, -z);
+	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
+}`}
+	c_math64_dividePairs_0485 := registry.Decl{Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
+FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 inverse = 1.0 / b;
+	hi = a * inverse;
+	f64 rest = skel_fma_f64(-hi, b, a);
+	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
+}`}
+	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = 1.0 + r;
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+}`}
+	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
+FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
+	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
+	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
+	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
+	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
+	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
+	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
+	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
+	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
+}`}
+	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_log1pSum_0485 := registry.Decl{Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+
+
+	f64 s = f / (2.0 + f);
+	f64 z = s * s;
+	f64 half_ = 0.5 * f;
+	f64 square = half_ * f;
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 head = skel_fma_f64(-half_, f, f);
+	f64 headLo = skel_fma_f64(-half_, f, f - head);
+	f64 big = k * 0.6931471805598903;
+	hi = big + head;
+	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
+}`}
+	c_math64_logPairSeries_0485 := registry.Decl{Ident: "math64_logPairSeries_0485", C: `#line 37 "math64/log_pair.go"
+FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
+	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
+	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
+	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
+	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
+	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
+}`}
+	c_math64_logPair_0485 := registry.Decl{Ident: "math64_logPair_0485", C: `#line 7 "math64/log_pair.go"
+FUNC tuple_f64_f64 math64_logPair_0485(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	i32 half_ = (i32)(0 - (u32)k) >> 1;
+	f64 mLo = xLo * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)(0 - (u32)k - (u32)half_));
+	f64 f = m - 1.0;
+	f64 d = 2.0 + f;
+	tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
+	f64 z = s * s;
+	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
+#line 22 "math64/log_pair.go"
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 0.4, z * math64_logPairSeries_0485(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
+	tuple_f64_f64 t_6 = math64_multiplyPairs_0485(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
+	tuple_f64_f64 t_7 = math64_multiplyPairs_0485(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
+
+	f64 e = (f64)k;
+	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_quickSum_0485(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
+	return math64_quickSum_0485(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
+}`}
+	c_math64_logSeries_0485 := registry.Decl{Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
+FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
+	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
+	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
+	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
+	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
+	p = skel_fma_f64(z, p, 0.4000000000000493);
+	return skel_fma_f64(z, p, 0.6666666666666666);
+}`}
+	c_math64_logSpecial_0485 := registry.Decl{Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
+FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+	if (x == 0.0) {
+		y = -SKEL_INF_f64;
+	}
+	if (x < 0.0) {
+		y = SKEL_NAN_f64;
+	}
+	if (!(x <= 0x1.fffffffffffffp+1023)) {
+		y = x;
+	}
+	return y;
+}`}
+	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_multiplyPairs_0485 := registry.Decl{Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a * b;
+	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
+}`}
+	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
+}`}
+	c_math64_quickSum_0485 := registry.Decl{Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	return LIT(tuple_f64_f64){hi, a - hi + b};
+}`}
+	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
+	f64 low = whole * -0x1.abc9e3b39803fp-56;
+	r = r0 + low;
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+}`}
+	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	i32 half_ = n >> 1;
+	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+}`}
+	c_math64_sinPair_0485 := registry.Decl{Ident: "math64_sinPair_0485", C: `#line 104 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
+	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
+	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
+	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
+	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
+	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
+}`}
+	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+
+	if (x < 0x1p-1022) {
+		x *= 0x1p+54;
+		k = -54;
+	}
+	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+}`}
+	c_math64_sumPair_0485 := registry.Decl{Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	f64 rest = hi - a;
+	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
+}`}
+	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
+}`}
+	c_rng_Source_4ab5 := registry.Decl{Ident: "rng_Source_4ab5", C: `typedef struct {
+	u64 Seed;
+	u64 Stream;
+} rng_Source_4ab5;`}
+	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+}`}
+	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
+	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
+	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
+}`}
+	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+}`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
@@ -88,9 +426,41 @@ FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)be
 	i32 Value;
 	i64 Index;
 } skel_Indexed_i32_d3f6_;`}
+	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+} tuple_f32_f32;`}
+	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+} tuple_f64_f64;`}
+	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	i32 r2;
+} tuple_f64_f64_i32;`}
+	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
+	f64 r0;
+	i32 r1;
+} tuple_f64_i32;`}
+	c_tuple_f64_i64 := registry.Decl{Ident: "tuple_f64_i64", C: `typedef struct {
+	f64 r0;
+	i64 r1;
+} tuple_f64_i64;`}
+	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+} tuple_u32_u32;`}
+	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+	u32 r2;
+	u32 r3;
+} tuple_u32_u32_u32_u32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
 	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
+	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
@@ -701,6 +1071,626 @@ FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:25:16", Hash: "9015da7ca6dcc4b23b277f1a7b7f49e3", Within: "1v9qpmbn07dr0", Span: [2]int{210, 267}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
+FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	if (x > 710.0) {
+		x = 710.0;
+	}
+	if (x < -746.0) {
+		x = -746.0;
+	}
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_25_98a1", C: `#line 25 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return math64_Exp_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_25(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_25(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:26:16", Hash: "3ea268c06ea6863a7a01362608648427", Within: "1v9qpmbn07dr0", Span: [2]int{281, 336}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_26_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_26_98a1", C: `#line 26 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_26(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_26(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:28:16", Hash: "8ffd56bfdcd951df47c9cdc86ae80448", Within: "1v9qpmbn07dr0", Span: [2]int{432, 488}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_28(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_28(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:29:16", Hash: "94bc9ee31281162fdc0dc3291338181d", Within: "1v9qpmbn07dr0", Span: [2]int{502, 556}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_29_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_29_98a1", C: `#line 29 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_29(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_29(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:31:16", Hash: "a2ae5dd1a908509289364f60a0c651a0", Within: "1v9qpmbn07dr0", Span: [2]int{653, 710}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
+		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
+	u64 r0;
+	u64 r1;
+} tuple_u64_u64;`}, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
+#line 42 "math64/sin_reduce.go"
+	u64 pattern = skel_f64_bits(x);
+	i64 exponent = (i64)((pattern >> 52) & 2047);
+	if (exponent == 2047) {
+		return LIT(tuple_f64_f64_i32){SKEL_NAN_f64, 0.0, 0};
+	}
+
+
+	u64 m = (pattern & 4503599627370495UL) | 4503599627370496UL;
+	i64 start = (i64)((u64)exponent - 1075 - 2 + 64);
+	i64 at = start >> 6; u64 shift = (u64)(start & 63);
+	u64 a = skel_shl_u64(words.a[CHECK_INDEX(at, 20, 0xb83da179u)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xc60c584cu)] >> 1, 63 - shift);
+	u64 b = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 1), 20, 0xb4b7b8eau)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0xcd306a2bu)] >> 1, 63 - shift);
+	u64 c = skel_shl_u64(words.a[CHECK_INDEX((i64)((u64)at + 2), 20, 0x114ee98fu)], shift) | skel_shr_u64(words.a[CHECK_INDEX((i64)((u64)at + 3), 20, 0xe82d0918u)] >> 1, 63 - shift);
+#line 58 "math64/sin_reduce.go"
+	u64 carry = skel_mulhi_u64(m, c);
+	u64 high = skel_mulhi_u64(m, b); u64 low = m * b;
+	low += carry;
+	if (low < carry) {
+		high++;
+	}
+	high += m * a;
+	n = (i32)(high >> 62);
+	high = (high << 2) | (low >> 62); low = low << 2;
+	b8 negative = high >> 63 != 0;
+	if (negative) {
+		n = (i32)((u32)n + 1);
+		high = ~high; low = 0 - low;
+		if (low == 0) {
+			high++;
+		}
+	}
+
+	i64 zeros = skel_leadingzeros_u64(high);
+	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
+	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 f = (f64)(i64)(high >> 11) * unit;
+	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
+	if (negative != (x < 0.0)) {
+		f = -f; fLo = -fLo;
+	}
+	if (x < 0.0) {
+		n = (i32)(0 - (u32)n);
+	}
+	r = f * 1.5707963267948966;
+	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
+}`}, {Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
+	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
+	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
+	n = math64_lowWord_0485(CTX_A shifted);
+
+
+	if ((math64_highWord_0485(CTX_A x) & 2147483647) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_0485(CTX_A x);
+	}
+	return LIT(tuple_f64_f64_i32){r, rLo, n};
+}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCos_0485", C: `#line 96 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinCos_0485(CTX_P f64 r, f64 rLo) { f64 sin = 0.0; f64 cos = 0.0;
+	tuple_f64_f64 t = math64_sinPair_0485(CTX_A r, rLo); f64 s = t.r0; f64 sLo = t.r1;
+	tuple_f64_f64 t_2 = math64_cosPair_0485(CTX_A r, rLo); f64 c = t_2.r0; f64 cLo = t_2.r1;
+	return LIT(tuple_f64_f64){s + sLo, c + cLo};
+}`}, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
+FUNC f64 math64_Sin_0485(CTX_P f64 x) {
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
+	f64 y = s;
+	if ((n & 1) != 0) {
+		y = c;
+	}
+	if ((n & 2) != 0) {
+		y = -y;
+	}
+	if (x == 0.0) {
+		y = x;
+	}
+	return y;
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_31_98a1", C: `#line 31 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Sites: []registry.Site{
+			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
+			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
+			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_31(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_31(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:32:16", Hash: "ece85b22d837f5c2a52ac556c52ef8c0", Within: "1v9qpmbn07dr0", Span: [2]int{724, 779}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_32_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_32_98a1", C: `#line 32 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_32(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_32(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:34:16", Hash: "2bc2d32e7a3e0e7cd6e63dca245c5e01", Within: "1v9qpmbn07dr0", Span: [2]int{877, 937}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
+FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
+	f64 a = skel_abs_f64(x);
+	tuple_f64_f64 t = math64_logPair_0485(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
+		l = math64_logSpecial_0485(CTX_A a, l); lLo = 0.0;
+	}
+	f64 p = y * l;
+	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
+	if (p > 710.0) {
+		p = 710.0; pLo = 0.0;
+	}
+	if (p < -746.0) {
+		p = -746.0; pLo = 0.0;
+	}
+	tuple_f64_f64_i32 t_2 = math64_reduceExp_0485(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_0485(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
+	f64 result = math64_scale_0485(CTX_A hi + lo, n);
+
+	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
+	if (whole && skel_trunc_f64(half_) != half_) {
+		result = skel_copysign_f64(result, x);
+	}
+	if (x < 0.0 && a <= 0x1.fffffffffffffp+1023 && !whole) {
+		result = SKEL_NAN_f64;
+	}
+	if (x != x || y != y) {
+		result = SKEL_NAN_f64;
+	}
+	if (y == 0.0 || x == 1.0 || (a == 1.0 && skel_isinf_f64(y, 0))) {
+		result = 1.0;
+	}
+	return result;
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_34_98a1", C: `#line 34 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return math64_Pow_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_34(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_34(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:35:16", Hash: "6f0f9dc6b87895183268028fc359eb49", Within: "1v9qpmbn07dr0", Span: [2]int{951, 1009}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_35_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_35_98a1", C: `#line 35 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_35(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_35(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:37:16", Hash: "769fedc9d170ea0085508dbba2244571", Within: "1v9qpmbn07dr0", Span: [2]int{1102, 1157}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
+		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, {Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
+FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
+	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
+	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
+	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
+	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
+	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
+	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
+	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
+	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
+	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
+}`}, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+#line 50 "math64/erf.go"
+	f64 z = x * x;
+	f64 zLo = skel_fma_f64(x, x, -z);
+	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
+	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
+	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
+}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, {Ident: "math64_erfcSeries_0485", C: `#line 95 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
+#line 101 "math64/erf.go"
+	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
+	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
+	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
+	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
+	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
+	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
+	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
+	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
+	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
+	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
+	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
+	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
+	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
+	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
+	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
+	p = skel_fma_f64(t, p, 0.3308515878780711);
+	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
+}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 75 "math64/erf.go"
+FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
+	if (x > 28.0) {
+		x = 28.0;
+	}
+
+	f64 square = x * x;
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
+	f64 w = 1.0 / d;
+	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
+	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
+	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
+FUNC f64 math64_Erf_0485(CTX_P f64 x) {
+	f64 a = skel_abs_f64(x);
+	f64 y = 0.0;
+	if (a < 1.0) {
+		tuple_f64_f64 t = math64_erfPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+		y = hi + lo;
+	} else {
+		y = 1.0 - math64_erfcTail_0485(CTX_A a);
+	}
+	return skel_copysign_f64(y, x);
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_37_98a1", C: `#line 37 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return math64_Erf_0485(CTX_A bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_37(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_37(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:38:16", Hash: "73bea9f731492ea764a4f195168e08a4", Within: "1v9qpmbn07dr0", Span: [2]int{1171, 1224}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_38_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_38_98a1", C: `#line 38 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_38(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_38(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:40:16", Hash: "97c7349e3f673848c3eebb6dcfa1bbaa", Within: "1v9qpmbn07dr0", Span: [2]int{1325, 1385}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	f64 r2;
+	f64 r3;
+} tuple_f64_f64_f64_f64;`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, {Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
+FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
+	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
+	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
+	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
+	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
+	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
+}`}, {Ident: "math64_stirlingPair_0485", C: `#line 119 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_stirlingPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t = math64_logPair_0485(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
+	lLo += rest;
+	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
+	f64 w = 1.0 / x;
+	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
+	lo += skel_fma_f64(w, math64_stirlingSeries_0485(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
+	return LIT(tuple_f64_f64){hi, lo};
+}`}, {Ident: "math64_lgammaSeries_0485", C: `#line 98 "math64/gamma.go"
+FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
+	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
+	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
+	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
+	p = skel_fma_f64(y, p, -0x1.12abf9f6cb2ffp-19);
+	p = skel_fma_f64(y, p, 0x1.2650ceeee72dp-18);
+	p = skel_fma_f64(y, p, -0x1.3cb0449f8113p-17);
+	p = skel_fma_f64(y, p, 0x1.5805dc8859799p-16);
+	p = skel_fma_f64(y, p, -0x1.78debcf0c4e55p-15);
+	p = skel_fma_f64(y, p, 0x1.a127e5e5f17d3p-14);
+	p = skel_fma_f64(y, p, -0x1.d3fd4a9f69b03p-13);
+	p = skel_fma_f64(y, p, 0x1.0b36af1d9783p-11);
+	p = skel_fma_f64(y, p, -0x1.38ac5c2e968bfp-10);
+	p = skel_fma_f64(y, p, 0x1.7add6eae9a99ep-09);
+	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
+	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
+	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
+}`}, {Ident: "math64_lgammaPair_0485", C: `#line 62 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	if (x >= 8.0) {
+		return math64_stirlingPair_0485(CTX_A x);
+	}
+
+	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
+	if (x < 0.5) {
+		product = skel_fma_f64(x, x, x);
+		productLo = skel_fma_f64(x, x, x - product);
+	} else if (x < 1.5) {
+		y = x - 1.0; product = x;
+	} else {
+		while (y >= 2.5) {
+			y -= 1.0;
+			tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
+		}
+		y -= 2.0;
+	}
+	tuple_f64_f64 t = math64_logPair_0485(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
+	if (x < 1.5) {
+		l = -l; lLo = -lLo;
+	}
+#line 88 "math64/gamma.go"
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_0485(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
+}`}, {Ident: "math64_fromInteger_0485", C: `#line 98 "math64/sin_reduce.go"
+FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
+	f64 f = x - skel_floor_f64(x);
+	if (f > 0.5) {
+		f -= 1.0;
+	}
+	return f;
+}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCosPi_0485", C: `#line 107 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
+	f64 g = f;
+	if (skel_abs_f64(f) > 0.25) {
+		g = 0.5 - skel_abs_f64(f);
+	}
+	tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
+	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
+	if (skel_abs_f64(f) > 0.25) {
+		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
+		if (f < 0.0) {
+			s = -s; sLo = -sLo;
+		}
+	}
+	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
+}`}, {Ident: "math64_LogGamma_0485", C: `#line 26 "math64/gamma.go"
+FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
+	f64 a = skel_abs_f64(x);
+	if (a < 0x1p-60) {
+		return -math64_Log_0485(CTX_A a);
+	}
+	tuple_f64_f64 t = math64_lgammaPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+	if (a > 0x1p+1014) {
+		lo = 0.0;
+	}
+	if (x < 0.0) {
+
+		f64 f = math64_fromInteger_0485(CTX_A a);
+		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
+		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
+		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
+		tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
+		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
+		tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
+		lo = rest + (lLo - lo);
+		if (f == 0.0) {
+			hi = SKEL_INF_f64; lo = 0.0;
+		}
+	}
+	f64 y = hi + lo;
+	if (!(a <= 0x1.fffffffffffffp+1023)) {
+		y = x;
+	}
+	return y;
+}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_40_98a1", C: `#line 40 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) { return math64_LogGamma_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 20.0)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_40(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_40(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil),
+		Pos: "mathematics.go:41:16", Hash: "fe6f416cb4c3b0737ae5e466c22923d3", Within: "1v9qpmbn07dr0", Span: [2]int{1399, 1462}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_41_98a1", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{c_tuple_f64_i64, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_41_98a1", C: `#line 41 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
+	f64 t = bench_argument_98a1(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
+	return l;
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics_41(a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = literal_mathematics_41(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics32.go:29", Type: "func(int, bench.interval) float32", Go: (func(i int, v interval) float32)(nil),
+		Pos: "mathematics32.go:29:36", Hash: "769d7bf9d4635a0ca01e1328fee55ec5", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
+		Ident: "bench_literal_mathematics32_29_98a1", Params: []string{"i64", "bench_interval_98a1"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_interval_98a1", C: `typedef struct {
+	f32 Low;
+	f32 High;
+} bench_interval_98a1;`}, {Ident: "bench_interval_at_98a1", C: `#line 17 "apps/bench/mathematics32.go"
+FUNC f32 bench_interval_at_98a1(CTX_P bench_interval_98a1 v, i64 i) {
+	return v.Low + (v.High - v.Low) * ((f32)(((u32)i * 2654435769u) >> 8) * 5.9604645e-08f);
+}`}, {Ident: "bench_literal_mathematics32_29_98a1", C: `#line 29 "apps/bench/mathematics32.go"
+FUNC f32 bench_literal_mathematics32_29_98a1(CTX_P i64 i, bench_interval_98a1 v) { return bench_interval_at_98a1(CTX_A v, i); }`}},
+		Extra: []registry.Leaf{{C: "bench_interval_98a1"}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e interval) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_mathematics32_29(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e interval) {
+				for i := range dst {
+					dst[i] = literal_mathematics32_29(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank,
+		Pos: "apps/bench/sortmerge.go:23:1", Hash: "bbbaa88b7d38d73adf26272d38905421", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
+		Ident: "bench_lowerRank_98a1", Params: []string{"bench_ranked_98a1", "bench_ranked_98a1"}, Result: "b8",
+		Decls: []registry.Decl{c_bench_ranked_98a1, {Ident: "bench_lowerRank_98a1", C: `#line 23 "apps/bench/sortmerge.go"
+FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { return a.Rank < b.Rank; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []ranked, b []ranked) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lowerRank(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
@@ -806,6 +1796,161 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
+		Pos: "apps/bench/random.go:16:1", Hash: "1eee0bbe85a5630aa5f8a1a34af5ab6f", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=3ki3hnllwkla8 github.com/skelgo/skelgo/rng:exponential32=nhabx53h0t3u github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 46 "rng/normal.go"
+FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
+	u32 m = 0 - w;
+	u32 shift = (u32)skel_leadingzeros_u32(m) & 31;
+	m = skel_shl_u32(m, shift);
+	f32 f = (f32)(i32)m * 2.3283064e-10f;
+	if (m - 1 < 3037000499u) {
+		shift++;
+		f = (f32)(i32)(m ^ 2147483648u) * 4.656613e-10f;
+	}
+
+	f32 p = 0.070376836f;
+	p = skel_fma_f32(p, f, -0.1151461f);
+	p = skel_fma_f32(p, f, 0.116769984f);
+	p = skel_fma_f32(p, f, -0.12420141f);
+	p = skel_fma_f32(p, f, 0.14249323f);
+	p = skel_fma_f32(p, f, -0.16668057f);
+	p = skel_fma_f32(p, f, 0.20000714f);
+	p = skel_fma_f32(p, f, -0.24999994f);
+	p = skel_fma_f32(p, f, 0.3333333f);
+	f32 square = f * f;
+	f32 tail = skel_fma_f32(f * p, square, -0.5f * square);
+	return skel_fma_f32((f32)shift, 0.6931472f, -(f + tail));
+}`}, {Ident: "rng_coordinate32_4ab5", C: `#line 71 "rng/normal.go"
+FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
+
+	u32 quarters = (w + 536870912) >> 30;
+	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
+	f32 z = t * t;
+	f32 s = -3.5975292e-05f;
+	s = skel_fma_f32(s, z, 0.002490044f);
+	s = skel_fma_f32(s, z, -0.08074545f);
+	s = t * skel_fma_f32(s, z, 0.7853982f);
+	f32 c = 3.5375178e-06f;
+	c = skel_fma_f32(c, z, -0.00032595498f);
+	c = skel_fma_f32(c, z, 0.015854336f);
+	c = skel_fma_f32(c, z, -0.30842513f);
+	c = skel_fma_f32(c, z, 1.0f);
+	quarters -= (u32)i & 1;
+	if ((quarters & 1) != 0) {
+		c = s;
+	}
+	if (((quarters + 1) & 2) != 0) {
+		return -c;
+	}
+	return c;
+}`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
+FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 2) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_4ab5(CTX_A w0));
+	return radius * rng_coordinate32_4ab5(CTX_A w1, i);
+}`}, {Ident: "bench_normal32Of_98a1", C: `#line 16 "apps/bench/random.go"
+FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 4,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = normal32Of(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = normal32Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
+		Pos: "apps/bench/random.go:17:1", Hash: "e9fbe8c26d77178a030470b2e3c19e24", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 96 "rng/normal.go"
+FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
+	u64 m = 0 - w;
+	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
+	m = skel_shl_u64(m, shift);
+	f64 f = (f64)(i64)m * 0x1p-64;
+	if (m - 1 < 13043817825332782212UL) {
+		shift++;
+		f = (f64)(i64)(m ^ 9223372036854775808UL) * 0x1p-63;
+	}
+
+	f64 s = f / (2.0 + f);
+	f64 z = s * s;
+	f64 r = 0x1.2f112df3e5244p-03;
+	r = skel_fma_f64(r, z, 0x1.39a09d078c69fp-03);
+	r = skel_fma_f64(r, z, 0.1818357216161805);
+	r = skel_fma_f64(r, z, 0x1.c71c51d8e78afp-03);
+	r = skel_fma_f64(r, z, 0.2857142874366239);
+	r = skel_fma_f64(r, z, 0.3999999999940942);
+	r = skel_fma_f64(r, z, 0.6666666666666735) * z;
+	f64 half_ = 0.5 * f * f;
+	f64 tail = skel_fma_f64(s, half_ + r, -half_);
+	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
+}`}, {Ident: "rng_coordinate_4ab5", C: `#line 121 "rng/normal.go"
+FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
+	u64 quarters = (w + 2305843009213693952UL) >> 62;
+	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
+	f64 z = t * t;
+
+	f64 s = 0x1.5d93a5acfd57cp-33;
+	s = skel_fma_f64(s, z, -0x1.ae5e68a2b9cebp-26);
+	s = skel_fma_f64(s, z, 0x1.71de357b1fe7dp-19);
+	s = skel_fma_f64(s, z, -0x1.a01a019c161d5p-13);
+	s = skel_fma_f64(s, z, 0x1.111111110f8a6p-07);
+	s = skel_fma_f64(s, z, -0x1.5555555555549p-03);
+	s = skel_fma_f64(s * z, t, t);
+	f64 c = -0x1.8fae9be8838d4p-37;
+	c = skel_fma_f64(c, z, 0x1.1ee9ebdb4b1c4p-29);
+	c = skel_fma_f64(c, z, -0x1.27e4f809c52adp-22);
+	c = skel_fma_f64(c, z, 0x1.a01a019cb159p-16);
+	c = skel_fma_f64(c, z, -0x1.6c16c16c15177p-10);
+	c = skel_fma_f64(c, z, 0.0416666666666666);
+	c = skel_fma_f64(c, z, -0.5);
+	c = skel_fma_f64(c, z, 1.0);
+	quarters -= (u64)i & 1;
+	if ((quarters & 1) != 0) {
+		c = s;
+	}
+	if (((quarters + 1) & 2) != 0) {
+		return -c;
+	}
+	return c;
+}`}, {Ident: "rng_Normal_4ab5", C: `#line 14 "rng/normal.go"
+FUNC f64 rng_Normal_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_4ab5(CTX_A ((u64)w1 << 32) | (u64)w0));
+	return radius * rng_coordinate_4ab5(CTX_A ((u64)w3 << 32) | (u64)w2, i);
+}`}, {Ident: "bench_normal64Of_98a1", C: `#line 17 "apps/bench/random.go"
+FUNC f64 bench_normal64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 2,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = normal64Of(a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = normal64Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
 		Pos: "apps/bench/inputs.go:14:1", Hash: "33ede5b7c4a253680679271cca981108", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8",
@@ -837,6 +1982,117 @@ FUNC i32 bench_one_98a1(CTX_P u8 unused) { return 1; }`}},
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = one(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal,
+		Pos: "apps/bench/sortmerge.go:25:1", Hash: "e513ec500b1f0dae783379298bc840bf", Uses: "ordinal=3fx4pybqv2uyk",
+		Ident: "bench_ordinal_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "bench_ordinal_98a1", C: `#line 25 "apps/bench/sortmerge.go"
+FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ordinal(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e int) {
+				for i := range dst {
+					dst[i] = ordinal(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ownErf", Go: ownErf,
+		Pos: "apps/bench/mathematics32.go:24:1", Hash: "8e4fad9c262f99a4d493c56956d171f4", Uses: "ownErf=nx6eb3kog8g9",
+		Ident: "bench_ownErf_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_ownErf_98a1", C: `#line 24 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownErf_98a1(CTX_P f32 x) { return skel_erf_f32(x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownErf(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ownExp", Go: ownExp,
+		Pos: "apps/bench/mathematics32.go:21:1", Hash: "454687e44b9136c19c3203ee8de0228e", Uses: "ownExp=27mdet68wfq4l",
+		Ident: "bench_ownExp_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_ownExp_98a1", C: `#line 21 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownExp_98a1(CTX_P f32 x) { return skel_exp_f32(x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownExp(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ownGamma", Go: ownGamma,
+		Pos: "apps/bench/mathematics32.go:27:1", Hash: "31ea8204c72f8c58deea4adbfed66895", Uses: "ownGamma=2wp9tzf883p00",
+		Ident: "bench_ownGamma_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f64_i64, {Ident: "bench_ownGamma_98a1", C: `#line 27 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownGamma_98a1(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_f64(t); return (f32)y; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownGamma(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ownLog", Go: ownLog,
+		Pos: "apps/bench/mathematics32.go:22:1", Hash: "62389d17ab49ad005b2feb7851d7fd01", Uses: "ownLog=6genlqjca5q3",
+		Ident: "bench_ownLog_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_ownLog_98a1", C: `#line 22 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownLog_98a1(CTX_P f32 x) { return skel_log_f32(x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownLog(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ownPow", Go: ownPow,
+		Pos: "apps/bench/mathematics32.go:26:1", Hash: "6fc49830827665fed0bb178d98b52269", Uses: "ownPow=d9sj5zuwfmsg",
+		Ident: "bench_ownPow_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_ownPow_98a1", C: `#line 26 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownPow_98a1(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownPow(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.ownSin", Go: ownSin,
+		Pos: "apps/bench/mathematics32.go:23:1", Hash: "01d53725046a2130e13aef9c09900b73", Uses: "ownSin=3noa4uv5rh9qb",
+		Ident: "bench_ownSin_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_ownSin_98a1", C: `#line 23 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownSin(a[i])
 				}
 			},
 		},
@@ -1328,6 +2584,71 @@ FUNC i32 bench_one_98a1(CTX_P u8 unused) { return 1; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.positive", Go: positive,
+		Pos: "apps/bench/select.go:12:1", Hash: "de18eedf738910950216de8336f44c82", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "bench_positive_98a1", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "bench_positive_98a1", C: `#line 12 "apps/bench/select.go"
+FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = positive(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
+		Pos: "apps/bench/mathematics32.go:25:1", Hash: "c6f808838030760e2ebb0824660e5cf4", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
+		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
+FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
+	if (y == 0.0f || x == 1.0f) {
+		return 1.0f;
+	}
+	if (x != x || y != y) {
+		return SKEL_NAN_f32;
+	}
+
+	b8 isInt = 1; b8 isOdd = 0;
+	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
+		i32 n = skel_f32_to_i32(y);
+		isInt = (f32)n == y; isOdd = (n & 1) != 0;
+	}
+	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
+	f32 power = 0.0f;
+	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
+
+		if (size == 1.0f) {
+			power = 1.0f;
+		} else if ((size > 1.0f) == (y > 0.0f)) {
+			power = SKEL_INF_f32;
+		}
+	} else {
+		if (x < 0.0f && !isInt) {
+			return SKEL_NAN_f32;
+		}
+		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
+		tuple_f32_f32 t = math32_logPair_8b5a(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
+		tuple_f32_f32 t_2 = math32_multiplyPairs_8b5a(CTX_A log, tail, y, 0.0f); power = math32_expPair_8b5a(CTX_A t_2.r0, t_2.r1);
+	}
+	if (isInt && isOdd) {
+		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
+	}
+	return power;
+}`}, {Ident: "bench_pow32_98a1", C: `#line 25 "apps/bench/mathematics32.go"
+FUNC f32 bench_pow32_98a1(CTX_P f32 x) { return math32_Pow_8b5a(CTX_A x, 2.7f); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = pow32(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
 		Pos: "functions.go:74:49", Hash: "b77db2497a5274bc3647671ffbbdaa7b", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1",
@@ -1419,6 +2740,29 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked,
+		Pos: "apps/bench/sortmerge.go:19:1", Hash: "c25d15afff41f75656afe87d211383e2", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
+		Ident: "bench_randomRanked_98a1", Params: []string{"i64", "i64"}, Result: "bench_ranked_98a1",
+		Decls: []registry.Decl{c_bench_ranked_98a1, c_benchmark_Random_5a8d, {Ident: "bench_randomRanked_98a1", C: `#line 19 "apps/bench/sortmerge.go"
+FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
+	return LIT(bench_ranked_98a1){(u32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
+}`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []ranked, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = randomRanked(a[i], e)
+				}
+			},
+			Index: func(dst []ranked, lo int, e int) {
+				for i := range dst {
+					dst[i] = randomRanked(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
 		Pos: "apps/bench/wavefront.go:28:1", Hash: "acdd8b357d2904f68ee63a22887d338d", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
 		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8",
@@ -1449,6 +2793,36 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Zip: loop_bench_residueOf_98a1,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.sameNumber", Go: sameNumber,
+		Pos: "apps/bench/select.go:14:1", Hash: "ab39105fa3d970780db4a6aaa31f9e87", Uses: "sameNumber=p06es0qbpgk0",
+		Ident: "bench_sameNumber_98a1", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "bench_sameNumber_98a1", C: `#line 14 "apps/bench/select.go"
+FUNC b8 bench_sameNumber_98a1(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameNumber(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.sameSign", Go: sameSign,
+		Pos: "apps/bench/select.go:13:1", Hash: "81bfdfdc20198d4bf1e41ffaa068f906", Uses: "sameSign=l2vpgype2d00",
+		Ident: "bench_sameSign_98a1", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "bench_sameSign_98a1", C: `#line 13 "apps/bench/select.go"
+FUNC b8 bench_sameSign_98a1(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameSign(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1903,6 +3277,73 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of,
+		Pos: "apps/bench/random.go:14:1", Hash: "af73ca644b9f46ebd8a4a00edac22598", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=15jkiwoyz057t github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_uniform32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
+FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 2) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	if ((i & 1) != 0) {
+		return w1;
+	}
+	return w0;
+}`}, {Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
+FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
+}`}, {Ident: "bench_uniform32Of_98a1", C: `#line 14 "apps/bench/random.go"
+FUNC f32 bench_uniform32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 4,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform32Of(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = uniform32Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of,
+		Pos: "apps/bench/random.go:15:1", Hash: "dfe7c008de7722d8e6d940f025f5f19e", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_uniform64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 1) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	return ((u64)w1 << 32) | (u64)w0;
+}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "bench_uniform64Of_98a1", C: `#line 15 "apps/bench/random.go"
+FUNC f64 bench_uniform64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Share: 2,
+		Extra: x_rng_Source_4ab5,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e rng.Source) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform64Of(a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e rng.Source) {
+				for i := range dst {
+					dst[i] = uniform64Of(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
 		Pos: "apps/bench/inputs.go:13:1", Hash: "d096364625443ce65c827226e36ceec5", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
 		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32",
@@ -1919,6 +3360,330 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 			Index: func(dst []int32, lo int, e int) {
 				for i := range dst {
 					dst[i] = whole(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
+		Pos: "math32/erf.go:6:1", Hash: "133159859708cac06fa30f272ad8d2de", Uses: "github.com/skelgo/skelgo/math32:Erf=33fphwtlrbpks github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:erfcFar=23pe5szch9xla github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
+		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32, {Ident: "math32_erfNear_8b5a", C: `#line 30 "math32/erf.go"
+FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
+	f32 z = x * x;
+	f32 w = z * z;
+	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
+	return skel_fma_f32(x, p, x);
+}`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_erfcFar_8b5a", C: `#line 40 "math32/erf.go"
+FUNC f32 math32_erfcFar_8b5a(CTX_P f32 x) {
+
+	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
+
+	if (x < 1.0f) {
+		d = x - 0.75f; c = -0.67936724f; cLo = -1.6435266e-08f;
+		p = skel_fma_f32(d, -0.00016401462f, 0.00012728616f);
+		p = skel_fma_f32(d, p, -0.0022292966f);
+		p = skel_fma_f32(d, p, 0.012705512f);
+		p = skel_fma_f32(d, p, -0.052901756f);
+		p = skel_fma_f32(d, p, 0.19214846f);
+		p = skel_fma_f32(d, p, -0.72587365f);
+	} else if (x < 2.0f) {
+		d = x - 1.5f; c = -1.134492f; cLo = -4.9871073e-08f;
+		p = skel_fma_f32(d, -3.2812607e-06f, -1.9509298e-05f);
+		p = skel_fma_f32(d, p, 0.00021613081f);
+		p = skel_fma_f32(d, p, -0.00125817f);
+		p = skel_fma_f32(d, p, 0.0060067284f);
+		p = skel_fma_f32(d, p, -0.025824038f);
+		p = skel_fma_f32(d, p, 0.10735967f);
+		p = skel_fma_f32(d, p, -0.5088008f);
+	} else if (x < 4.0f) {
+		d = x - 3.0f; c = -1.720363f; cLo = -2.1084201e-08f;
+		p = skel_fma_f32(d, 1.0960362e-06f, -7.5329185e-06f);
+		p = skel_fma_f32(d, p, 4.3058484e-05f);
+		p = skel_fma_f32(d, p, -0.00024527396f);
+		p = skel_fma_f32(d, p, 0.001353319f);
+		p = skel_fma_f32(d, p, -0.007412045f);
+		p = skel_fma_f32(d, p, 0.04260578f);
+		p = skel_fma_f32(d, p, -0.30375367f);
+	} else if (x < 7.0f) {
+		d = x - 5.5f; c = -2.2930088f; cLo = -1.03055676e-07f;
+		p = skel_fma_f32(d, 5.653583e-08f, -4.570123e-07f);
+		p = skel_fma_f32(d, p, 3.2616695e-06f);
+		p = skel_fma_f32(d, p, -2.5516325e-05f);
+		p = skel_fma_f32(d, p, 0.00020314039f);
+		p = skel_fma_f32(d, p, -0.0016732607f);
+		p = skel_fma_f32(d, p, 0.015083202f);
+		p = skel_fma_f32(d, p, -0.17625171f);
+	} else {
+		d = x - 8.5f; c = -2.7192357f; cLo = -2.9927016e-08f;
+		p = skel_fma_f32(d, -3.059995e-08f, 3.4821332e-07f);
+		p = skel_fma_f32(d, p, -3.7074035e-06f);
+		p = skel_fma_f32(d, p, 4.1964453e-05f);
+		p = skel_fma_f32(d, p, -0.000501257f);
+		p = skel_fma_f32(d, p, 0.0066485414f);
+		p = skel_fma_f32(d, p, -0.116072364f);
+	}
+	tuple_f32_f32 t = math32_product_8b5a(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_product_8b5a(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_sumPair_8b5a(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
+	return math32_expPair_8b5a(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
+}`}, {Ident: "math32_Erf_8b5a", C: `#line 6 "math32/erf.go"
+FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
+	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
+	if (size <= 1.0f) {
+		return math32_erfNear_8b5a(CTX_A x);
+	}
+	if (x != x) {
+		return x;
+	}
+	f32 y = 1.0f - math32_erfcFar_8b5a(CTX_A skel_bmin_f32(size, 4.0f));
+	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Erf(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
+		Pos: "math32/exp.go:18:1", Hash: "0a40ad4dc97348c0f8685a8525ce674f", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk",
+		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_math32_scale_8b5a, {Ident: "math32_Exp_8b5a", C: `#line 18 "math32/exp.go"
+FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -104.0f) {
+		return 0.0f;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 r = skel_fma_f32(k, -0.69314575f, x);
+	r = skel_fma_f32(k, -1.4286068e-06f, r);
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
+	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
+	return math32_scale_8b5a(CTX_A p, skel_f32_bits(shifted) << 23);
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Exp(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
+		Pos: "math32/log.go:6:1", Hash: "8de520dcc0cbd726a8bacc038c719237", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
+		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Log(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
+		Pos: "math32/gamma.go:27:1", Hash: "f3be636ad1101f3ea429d931d5f011eb", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
+		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
+FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+
+	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
+	tuple_f32_f32 t_3 = math32_sumPair_8b5a(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
+	f32 w = 1.0f / x;
+	f32 z = w * w;
+	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
+	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
+}`}, {Ident: "math32_logGammaPair_8b5a", C: `#line 78 "math32/gamma.go"
+FUNC tuple_f32_f32 math32_logGammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+	if (x >= 8.0f) {
+		return math32_stirlingPair_8b5a(CTX_A x);
+	}
+
+	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
+	if (x < 0.5f) {
+		factors = skel_fma_f32(x, x, x);
+		factorsLo = skel_fma_f32(x, x, x - factors);
+	} else if (x < 1.5f) {
+		y = x - 1.0f; factors = x;
+	} else {
+		while (y >= 2.5f) {
+			y -= 1.0f;
+			tuple_f32_f32 t = math32_multiplyPairs_8b5a(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
+		}
+		y -= 2.0f;
+	}
+	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
+	lLo += factorsLo / factors;
+	if (x < 1.5f) {
+		l = -l; lLo = -lLo;
+	}
+#line 106 "math32/gamma.go"
+	f32 z = y * y;
+	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
+	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
+	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_multiplyPairs_8b5a(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
+	tuple_f32_f32 t_6 = math32_sumPair_8b5a(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
+}`}, {Ident: "math32_fraction_8b5a", C: `#line 69 "math32/gamma.go"
+FUNC f32 math32_fraction_8b5a(CTX_P f32 x) {
+	if (x >= 8.388608e+06f) {
+		return 0.0f;
+	}
+	f32 f = x - (f32)skel_f32_to_i32(x);
+	return skel_bmin_f32(f, 1.0f - f);
+}`}, c_math32_product_8b5a, {Ident: "math32_LogGamma_8b5a", C: `#line 27 "math32/gamma.go"
+FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
+	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
+	if (!(a <= 3.4028235e+38f)) {
+		return x;
+	}
+	if (a < 9.313226e-10f) {
+		return -math32_Log_8b5a(CTX_A a);
+	}
+	tuple_f32_f32 t = math32_logGammaPair_8b5a(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
+	if (hi > 3.4028235e+38f) {
+		lo = 0.0f;
+	}
+	if (x > 0.0f) {
+		return hi + lo;
+	}
+	f32 f = math32_fraction_8b5a(CTX_A a);
+	if (f == 0.0f) {
+		return SKEL_INF_f32;
+	}
+#line 52 "math32/gamma.go"
+	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
+	f32 w = z * z;
+	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
+	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
+	tuple_f32_f32 t_6 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
+	tuple_f32_f32 t_7 = math32_product_8b5a(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
+	tuple_f32_f32 t_8 = math32_logPair_8b5a(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
+	tuple_f32_f32 t_9 = math32_sumPair_8b5a(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
+	rest += lLo + vLo / v + uLo;
+	tuple_f32_f32 t_10 = math32_sumPair_8b5a(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
+	return -(hi + (l + (rest + lo)));
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.LogGamma(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
+		Pos: "math32/trig.go:6:1", Hash: "71e035da3c53037a9950dfa52629dee4", Uses: "github.com/skelgo/skelgo/math32:Sin=1f2jpr2iha41f github.com/skelgo/skelgo/math32:cosine=3t04x9e1s03ki github.com/skelgo/skelgo/math32:flip=2w9w9un4ka46g github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=1q1a7y2hcrib1 github.com/skelgo/skelgo/math32:reduceLarge=i4qkocnk40k3 github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sine=3w2f5fgoq8lqv github.com/skelgo/skelgo/math32:tiny=2mhws0fh1vget",
+		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tuple_f32_f32_u32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+	u32 r2;
+} tuple_f32_f32_u32;`}, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_tuple_f32_f32, {Ident: "math32_reduceLarge_8b5a", C: `#line 93 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+	u32 bits = skel_f32_bits(x) & ~2147483648u;
+	if (bits >= 2139095040) {
+		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
+	}
+
+	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
+
+
+	u64 m = (u64)((bits & 8388607) | 8388608);
+	u32 skip = (bits >> 23) - 150 + 30;
+	u32 at = skip >> 5; u32 by = skip & 31;
+	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
+	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
+	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
+	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
+	angle += 2305843009213693952UL;
+	quadrant = (u32)(angle >> 62);
+	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
+	f32 hi = (f32)rest;
+	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
+	r = hi * 1.5707964f;
+	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
+	r *= 2.1684043e-19f; tail *= 2.1684043e-19f;
+	if (x < 0.0f) {
+		return LIT(tuple_f32_f32_u32){-r, -tail, 0 - quadrant};
+	}
+	return LIT(tuple_f32_f32_u32){r, tail, quadrant};
+}`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, {Ident: "math32_reduce_8b5a", C: `#line 79 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+	if ((skel_f32_bits(x) & ~2147483648u) >= 1199570944) {
+		return math32_reduceLarge_8b5a(CTX_A x);
+	}
+	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 first = skel_fma_f32(k, -1.5707964f, x);
+	tuple_f32_f32 t = math32_product_8b5a(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
+	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
+}`}, {Ident: "math32_flip_8b5a", C: `#line 47 "math32/trig.go"
+FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 quadrant) {
+	return skel_f32_frombits(skel_f32_bits(x) ^ ((quadrant << 30) & 2147483648u));
+}`}, {Ident: "math32_cosine_8b5a", C: `#line 61 "math32/trig.go"
+FUNC f32 math32_cosine_8b5a(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, 2.443237e-05f, -0.001388731f);
+	p = skel_fma_f32(z, p, 0.041666646f);
+	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 main_ = t.r0; f32 rest = t.r1;
+	return main_ + (skel_fma_f32(z * z, p, -(r * tail)) + rest);
+}`}, {Ident: "math32_sine_8b5a", C: `#line 53 "math32/trig.go"
+FUNC f32 math32_sine_8b5a(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, -0.00019518101f, 0.008332188f);
+	p = skel_fma_f32(z, p, -0.16666655f);
+	return r + skel_fma_f32(z * r, p, skel_fma_f32(-0.5f * z, tail, tail));
+}`}, {Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
+FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
+	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
+		return x;
+	}
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	if ((quadrant & 1) != 0) {
+		return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant);
+	}
+	return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant);
+}`}},
+		Sites: []registry.Site{
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = math32.Sin(a[i])
 				}
 			},
 		},
@@ -2153,7 +3918,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2157
+//line zkernels.go (out of date: run go generate):3922
 const _ = extended
 const _ = gap
 const _ = opened
@@ -2161,26 +3926,50 @@ const _ = residues
 
 var _ func(affine[float32], affine[float32]) affine[float32] = nil
 var _ func(affine[float64], affine[float64]) affine[float64] = nil
+var _ func(float32) bool = positive
+var _ func(float32) float32 = math32.Erf
+var _ func(float32) float32 = math32.Exp
+var _ func(float32) float32 = math32.Log
+var _ func(float32) float32 = math32.LogGamma
+var _ func(float32) float32 = math32.Sin
 var _ func(float32) float32 = nil
+var _ func(float32) float32 = ownErf
+var _ func(float32) float32 = ownExp
+var _ func(float32) float32 = ownGamma
+var _ func(float32) float32 = ownLog
+var _ func(float32) float32 = ownPow
+var _ func(float32) float32 = ownSin
+var _ func(float32) float32 = pow32
+var _ func(float32, float32) bool = sameNumber
+var _ func(float32, float32) bool = sameSign
 var _ func(float32, float32) float32 = nil
 var _ func(float32, int) skel.Indexed[float32] = nil
 var _ func(float64) float64 = nil
 var _ func(float64, float64) float64 = nil
 var _ func(float64, int) skel.Indexed[float64] = nil
+var _ func(int) float64 = nil
+var _ func(int, float64, float64) float64 = argument
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
+var _ func(int, int) int32 = ordinal
 var _ func(int, int) int32 = randomKey
 var _ func(int, int) int32 = shortKey
 var _ func(int, int) int32 = sortedKey
 var _ func(int, int) int32 = whole
 var _ func(int, int) pair = randomPair
+var _ func(int, int) ranked = randomRanked
 var _ func(int, int) uint16 = short
 var _ func(int, int) uint8 = octet
 var _ func(int, int, int, sequences) int32 = bestBefore
 var _ func(int, int, int, sequences) open = bestOpenBefore
 var _ func(int, int, sequences) int32 = residueOf
 var _ func(int, int, sequences) int32 = scoresOf
+var _ func(int, interval) float32 = nil
+var _ func(int, rng.Source) float32 = normal32Of
+var _ func(int, rng.Source) float32 = uniform32Of
+var _ func(int, rng.Source) float64 = normal64Of
+var _ func(int, rng.Source) float64 = uniform64Of
 var _ func(int32) int = nil
 var _ func(int32) int32 = nil
 var _ func(int32, int) skel.Indexed[int32] = nil
@@ -2190,6 +3979,7 @@ var _ func(matrix.Window[float32]) float32 = fivePoint
 var _ func(open, open, open, int32, int32, sequences) open = bestOpen
 var _ func(pair) pair = squarePair
 var _ func(pair, pair) pair = mulPairs
+var _ func(ranked, ranked) bool = lowerRank
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = nil
 var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = nil
 var _ func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32] = nil
@@ -2204,7 +3994,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:2208
+//line zkernels.go:3998
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -2213,7 +4003,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:2217
+//line zkernels.go:4007
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2230,7 +4020,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:2234
+//line zkernels.go:4024
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -2249,7 +4039,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:2253
+//line zkernels.go:4043
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2263,7 +4053,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:2267
+//line zkernels.go:4057
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2272,12 +4062,54 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 // literal_histogram_194 is the literal at histogram.go:194.
 func literal_histogram_194(x int32) int { return int(x) }
 
+// literal_mathematics_25 is the literal at mathematics.go:25.
+func literal_mathematics_25(i int) float64 { return math64.Exp(argument(i, -20, 20)) }
+
+// literal_mathematics_26 is the literal at mathematics.go:26.
+func literal_mathematics_26(i int) float64 { return math.Exp(argument(i, -20, 20)) }
+
+// literal_mathematics_28 is the literal at mathematics.go:28.
+func literal_mathematics_28(i int) float64 { return math64.Log(argument(i, 0, 100)) }
+
+// literal_mathematics_29 is the literal at mathematics.go:29.
+func literal_mathematics_29(i int) float64 { return math.Log(argument(i, 0, 100)) }
+
+// literal_mathematics_31 is the literal at mathematics.go:31.
+func literal_mathematics_31(i int) float64 { return math64.Sin(argument(i, -20, 20)) }
+
+// literal_mathematics_32 is the literal at mathematics.go:32.
+func literal_mathematics_32(i int) float64 { return math.Sin(argument(i, -20, 20)) }
+
+// literal_mathematics_34 is the literal at mathematics.go:34.
+func literal_mathematics_34(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }
+
+// literal_mathematics_35 is the literal at mathematics.go:35.
+func literal_mathematics_35(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) }
+
+// literal_mathematics_37 is the literal at mathematics.go:37.
+func literal_mathematics_37(i int) float64 { return math64.Erf(argument(i, -3, 3)) }
+
+// literal_mathematics_38 is the literal at mathematics.go:38.
+func literal_mathematics_38(i int) float64 { return math.Erf(argument(i, -3, 3)) }
+
+// literal_mathematics_40 is the literal at mathematics.go:40.
+func literal_mathematics_40(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }
+
+// literal_mathematics_41 is the literal at mathematics.go:41.
+func literal_mathematics_41(i int) float64 {
+	l, _ := math.Lgamma(argument(i, 0, 20))
+	return l
+}
+
+// literal_mathematics32_29 is the literal at mathematics32.go:29.
+func literal_mathematics32_29(i int, v interval) float32 { return v.at(i) }
+
 // loop_bench_residueOf_98a1 has the text of the function that it calls.
 func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:2281
+//line zkernels.go:4113
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2289,7 +4121,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:2293
+//line zkernels.go:4125
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

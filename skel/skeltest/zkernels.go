@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go select.go select_loop.go share.go sort.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -35,6 +35,7 @@ func init() {
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;`}
 	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
+	c_arr9_i32 := registry.Decl{Ident: "arr9_i32", C: `typedef struct { i32 a[9]; } arr9_i32;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -45,6 +46,7 @@ func init() {
 	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}
 	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
@@ -62,8 +64,25 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6594d57du)]++;
 	return h;
 }`}
+	c_skeltest_bulky_bc4e := registry.Decl{Ident: "skeltest_bulky_bc4e", C: `typedef struct {
+	arr9_i32 Key;
+	i32 N;
+} skeltest_bulky_bc4e;`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
+	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 178 "skel/skeltest/select.go"
+FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
+	if (x % 2 == 0) {
+		return x / 2;
+	}
+	return (i64)(3 * (u64)x + 1);
+}`}
+	c_skeltest_fourOf_bc4e := registry.Decl{Ident: "skeltest_fourOf_bc4e", C: `#line 12 "skel/skeltest/share.go"
+FUNC tuple_u32_u32_u32_u32 skeltest_fourOf_bc4e(CTX_P u64 seed, u64 block) { u32 a = 0; u32 b = 0; u32 c = 0; u32 d = 0;
+	u64 x = (block + seed) * 11400714819323198485UL;
+	u64 y = (x ^ (x >> 32)) * 15485907386658061715UL;
+	return LIT(tuple_u32_u32_u32_u32){(u32)x, (u32)(x >> 32), (u32)y, (u32)(y >> 32)};
+}`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
@@ -122,6 +141,17 @@ FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 *
 	view_i64 Row;
 	view_i32 Prev;
 } skeltest_rowState_bc4e;`}
+	c_skeltest_shared_bc4e := registry.Decl{Ident: "skeltest_shared_bc4e", C: `#line 19 "skel/skeltest/share.go"
+FUNC u32 skeltest_shared_bc4e(CTX_P i64 i, u64 seed) {
+	tuple_u32_u32_u32_u32 t = skeltest_fourOf_bc4e(CTX_A seed, (u64)i >> 2); u32 a = t.r0; u32 b = t.r1; u32 c = t.r2; u32 d = t.r3;
+	if ((i & 2) != 0) {
+		a = c; b = d;
+	}
+	if ((i & 1) != 0) {
+		return b;
+	}
+	return a;
+}`}
 	c_skeltest_sites_bc4e := registry.Decl{Ident: "skeltest_sites_bc4e", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Places;
@@ -141,6 +171,11 @@ FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
 	}
 	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x9105b86cu)) + (u64)rest * (u64)q);
 }`}
+	c_skeltest_tagged_bc4e := registry.Decl{Ident: "skeltest_tagged_bc4e", C: `typedef struct {
+	i8 Key;
+	i32 N;
+	f64 X;
+} skeltest_tagged_bc4e;`}
 	c_skeltest_unlike_bc4e := registry.Decl{Ident: "skeltest_unlike_bc4e", C: `#line 52 "skel/skeltest/huge.go"
 FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	if (x != y) {
@@ -157,6 +192,12 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	arr4_u32 I;
 	i64 N;
 } skeltest_wide_bc4e;`}
+	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+	u32 r2;
+	u32 r3;
+} tuple_u32_u32_u32_u32;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
@@ -171,18 +212,23 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".Gap", C: "i32"},
 	}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
+	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
 		{Path: ".S.Worth", Kind: registry.View, C: "i32"}, {Path: ".S.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
 		{Path: ".Out", Kind: registry.OutView, C: "i32"},
 	}
+	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
 	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
+	x_u64 := []registry.Leaf{{C: "u64"}}
+	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
+	x_view_i64_2 := []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
@@ -1645,6 +1691,26 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
+		Pos: "skel/skeltest/select.go:184:1", Hash: "df4b898b653a5e4f1f48269a60bd5f38", Uses: "aboveOne=1vig2ga7978kt",
+		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 184 "skel/skeltest/select.go"
+FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = aboveOne(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = aboveOne(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addAll", Go: addAll,
 		Pos: "skel/skeltest/types.go:102:1", Hash: "227e0f4827cdd60c1257051ce0e7c12e", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
 		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
@@ -1743,6 +1809,19 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addCount", Go: addCount,
+		Pos: "skel/skeltest/select_loop.go:28:1", Hash: "78013b0401a959c9d784007c8ad0a29c", Uses: "addCount=g7br58gcnnw5",
+		Ident: "skeltest_addCount_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_addCount_bc4e", C: `#line 28 "skel/skeltest/select_loop.go"
+FUNC i64 skeltest_addCount_bc4e(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x131e31d9u)]); }`}},
+		Sites: []registry.Site{{ID: 320745945, Pos: "skel/skeltest/select_loop.go:28:63"}},
+		Extra: x_view_i64,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_addCount_bc4e,
+			Index: loop_skeltest_addCount_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addFrom", Go: addFrom,
 		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "cf3e8ca6a6bc59831908e2c5f4ca5acd", Uses: "addFrom=977p8zwoya2m",
 		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
@@ -1755,6 +1834,103 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = addFrom(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
+		Pos: "skel/skeltest/select.go:185:1", Hash: "c4dd0c3bacb7cf121f31a9550070dec7", Uses: "addInts=2dg5wr8bzjtv4",
+		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 185 "skel/skeltest/select.go"
+FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addInts(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
+					}
+					d := (*[8]int)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addInts(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int) int {
+				pairs_ := func(t []int) int {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = addInts(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int)(u)
+						x, y := addInts(s[0], s[1]), addInts(s[4], s[5])
+						x, y = addInts(x, addInts(s[2], s[3])), addInts(y, addInts(s[6], s[7]))
+						t[i] = addInts(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = addInts(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = addInts(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
 		},
@@ -1912,6 +2088,33 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Ident: "skeltest_alignedEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e},
 		Extra: x_skeltest_letters_bc4e,
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
+		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "29f876fe8460c2ddcd385d42f5eedf1c", Uses: "always=1xxd94cvtweai",
+		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = always(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
+		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
+		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
+FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
+		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
+		Extra: x_view_f64,
+		Loops: registry.Loops{
+			Map: loop_skeltest_apart_bc4e,
+		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
@@ -2078,7 +2281,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
 }`}},
 		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
+		Extra: x_view_f64,
 		Loops: registry.Loops{
 			Fold: loop_skeltest_biased_bc4e,
 		},
@@ -2136,6 +2339,38 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = bucketBoth(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
+		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "060b3ac18019c8789917b9580a294d5f", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
+		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
+FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []bulky) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bulkyKey(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
+		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "e037ae95dcc3b1fb1cd5f2f17c279921", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
+		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
+	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []bulky, b []bulky) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = bulkyLess(a[i], b[i])
 				}
 			},
 		},
@@ -2385,6 +2620,62 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
+		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
+		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = coarse(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
+		Pos: "skel/skeltest/select.go:178:1", Hash: "9abbc9e9bb74d45eaf7f37e82a999381", Uses: "collatz=2b0dm81s5ua7l",
+		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = collatz(a[i])
+				}
+			},
+			Index: func(dst []int, lo int) {
+				for i := range dst {
+					dst[i] = collatz(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
+		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "8644ac8f8b20ae81dbf62b84b0371c06", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
+		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_steps_bc4e", C: `typedef struct {
+	outview_i64 At;
+	outview_i64 Count;
+} skeltest_steps_bc4e;`}, c_skeltest_collatz_bc4e, {Ident: "skeltest_collatzStep_bc4e", C: `#line 19 "skel/skeltest/select_loop.go"
+FUNC void skeltest_collatzStep_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
+	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
+	s.Count.p[CHECK_INDEX(i, s.Count.n, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_INDEX(i, s.Count.n, 0xaac569bbu)] + 1);
+}`}},
+		Sites: []registry.Site{
+			{ID: 318976500, Pos: "skel/skeltest/select_loop.go:20:2"}, {ID: 3020380850, Pos: "skel/skeltest/select_loop.go:20:22"},
+			{ID: 4187008635, Pos: "skel/skeltest/select_loop.go:21:2"}, {ID: 2865064379, Pos: "skel/skeltest/select_loop.go:21:17"},
+		},
+		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}},
+		Loops: registry.Loops{
+			Map:   loop_skeltest_collatzStep_bc4e,
+			Index: loop_skeltest_collatzStep_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.column64", Go: column64,
 		Pos: "skel/skeltest/indices.go:92:1", Hash: "bf3a8e74428aaa5a056374778ae7b291", Uses: "column64=41rchmp7nt0z",
 		Ident: "skeltest_column64_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
@@ -2503,6 +2794,21 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 			Index: func(dst []int64, lo int) {
 				for i := range dst {
 					dst[i] = cube(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
+		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "cb5ff112e4fb7f79199484f6b5ca6373", Uses: "cyclic=5cpg88s7oun7",
+		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = cyclic(a[i], b[i])
 				}
 			},
 		},
@@ -3562,6 +3868,127 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.equal32", Go: equal32,
+		Pos: "skel/skeltest/select.go:28:1", Hash: "87858c91e7d3535baf4d82c6930f7daf", Uses: "equal32=15w1ygouwadmg",
+		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 28 "skel/skeltest/select.go"
+FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = equal32(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
+		Pos: "skel/skeltest/select.go:177:1", Hash: "e27d67a2c98feffaee0473ff907cfdde", Uses: "even=ravyovas109e",
+		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 177 "skel/skeltest/select.go"
+FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = even(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = even(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
+		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
+		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
+	f32 Time;
+	i32 ID;
+	f64 At;
+} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
+FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []event) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = eventTime(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.exclusiveOr", Go: exclusiveOr,
+		Pos: "skel/skeltest/share.go:34:1", Hash: "4792fc12ed0baf8a8416efcb5f1c6733", Uses: "exclusiveOr=2jm5zwx296yx3",
+		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_bc4e", C: `#line 34 "skel/skeltest/share.go"
+FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = exclusiveOr(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = exclusiveOr(x0, s[i]), exclusiveOr(x1, s[16+i]), exclusiveOr(x2, s[32+i]), exclusiveOr(x3, s[48+i]), exclusiveOr(x4, s[64+i]), exclusiveOr(x5, s[80+i]), exclusiveOr(x6, s[96+i]), exclusiveOr(x7, s[112+i])
+					}
+					d := (*[8]uint32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = exclusiveOr(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint32) uint32 {
+				pairs_ := func(t []uint32) uint32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = exclusiveOr(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint32)(u)
+						x, y := exclusiveOr(s[0], s[1]), exclusiveOr(s[4], s[5])
+						x, y = exclusiveOr(x, exclusiveOr(s[2], s[3])), exclusiveOr(y, exclusiveOr(s[6], s[7]))
+						t[i] = exclusiveOr(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
 		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
 		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
@@ -3654,6 +4081,19 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.followed", Go: followed,
+		Pos: "skel/skeltest/select_loop.go:26:1", Hash: "8d027396e92847d0cd79ca103b86a346", Uses: "followed=3rhpwryg90ele",
+		Ident: "skeltest_followed_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_followed_bc4e", C: `#line 26 "skel/skeltest/select_loop.go"
+FUNC i64 skeltest_followed_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x84b52fb3u)]; }`}},
+		Sites: []registry.Site{{ID: 2226466739, Pos: "skel/skeltest/select_loop.go:26:56"}},
+		Extra: x_view_i64_2,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_followed_bc4e,
+			Index: loop_skeltest_followed_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fractions", Go: fractions,
 		Pos: "skel/skeltest/outviews.go:46:1", Hash: "19486ca804413fac0122a707cf70cd77", Uses: "fractions=2a2nkwk4mjthy",
 		Ident: "skeltest_fractions_bc4e", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32",
@@ -3700,6 +4140,21 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_gather_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
+		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "faea0318d9b3edf9952370563795480e", Uses: "hashed=on8skwvj4ym7",
+		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = hashed(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -3887,6 +4342,19 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
+		Pos: "skel/skeltest/select.go:175:1", Hash: "981557d82fc6557ecca5bae4de45786a", Uses: "isLess=2sukbvt4y3yk8",
+		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 175 "skel/skeltest/select.go"
+FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0x2d23d8adu)]; }`}},
+		Sites: []registry.Site{{ID: 757323949, Pos: "skel/skeltest/select.go:175:61"}},
+		Extra: x_view_i64,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_isLess_bc4e,
+			Index: loop_skeltest_isLess_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.jump", Go: jump,
 		Pos: "skel/skeltest/gather.go:15:1", Hash: "e122fe3a93fe1952ee44739c61acd1fc", Uses: "jump=2lw6fnq5n1biw",
 		Ident: "skeltest_jump_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
@@ -3904,6 +4372,164 @@ FUNC i64 skeltest_jump_bc4e(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64
 			Index: func(dst []int, lo int, e int) {
 				for i := range dst {
 					dst[i] = jump(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepByte", Go: keepByte,
+		Pos: "skel/skeltest/select.go:35:1", Hash: "f49af7dd803358d335a8ed25e4b0319e", Uses: "keepByte=2r75hu8fkx3b2",
+		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 35 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []uint8) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepByte(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepLong", Go: keepLong,
+		Pos: "skel/skeltest/select.go:39:1", Hash: "8b0ad6466524616e30bc73fd35ace156", Uses: "keepLong=2syigwhkt6flc",
+		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 39 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepLong(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
+		Pos: "skel/skeltest/select.go:33:1", Hash: "3b29291dc989e7b6f7c0af34e0bc5bd0", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
+		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 33 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []nested) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepNested(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepPadded", Go: keepPadded,
+		Pos: "skel/skeltest/select.go:31:1", Hash: "587fc673ca2246b69c6b6543d748a8bc", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
+		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 31 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []padded) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepPadded(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepShort", Go: keepShort,
+		Pos: "skel/skeltest/select.go:41:1", Hash: "1219f598a671b9c8f45c96b424050b55", Uses: "keepShort=2h50txnc49in2",
+		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 41 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int16) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepShort(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTriple", Go: keepTriple,
+		Pos: "skel/skeltest/select.go:43:1", Hash: "9484be5afb6a30f07029462da3a92899", Uses: "keepTriple=22hhe16ggr1ec",
+		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 43 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a [][3]float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepTriple(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTrue", Go: keepTrue,
+		Pos: "skel/skeltest/select.go:37:1", Hash: "746ddcac10ea9436856d3b9d41b44d13", Uses: "keepTrue=1e3j7kd8gf0if",
+		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 37 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []bool) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keepTrue(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.keepsAndWrites", Go: keepsAndWrites,
+		Pos: "skel/skeltest/select.go:173:1", Hash: "a182a0bf074364f1463e00163b0cd101", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
+		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 173 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0xa9745c69u)] > 0; }`}},
+		Sites: []registry.Site{{ID: 2842975337, Pos: "skel/skeltest/select.go:173:67"}},
+		Extra: x_outview_i64,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_keepsAndWrites_bc4e,
+			Index: loop_skeltest_keepsAndWrites_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.key32", Go: key32,
+		Pos: "skel/skeltest/select_loop.go:182:1", Hash: "a206b82cb9cfb3d5906fee142ed3e079", Uses: "key32=jgz0kk29uhf0",
+		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 182 "skel/skeltest/select_loop.go"
+FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = key32(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = key32(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
+		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
+		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
+FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = lastDigit(a[i])
+				}
+			},
+			Index: func(dst []uint8, lo int) {
+				for i := range dst {
+					dst[i] = lastDigit(lo + i)
 				}
 			},
 		},
@@ -4204,7 +4830,7 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+		Extra: x_f64,
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -4484,6 +5110,31 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 					dst[i] = magnitude(a[i])
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
+		Pos: "skel/skeltest/select.go:188:1", Hash: "cd82dcc59f5a3627b4e5b57cb4d67d69", Uses: "mark=aw6lubr6dclc",
+		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 188 "skel/skeltest/select.go"
+FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xb02bda03u)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0xb32e1d53u)] + 1); }`}},
+		Sites: []registry.Site{{ID: 2955663875, Pos: "skel/skeltest/select.go:188:45"}, {ID: 3006143827, Pos: "skel/skeltest/select.go:188:56"}},
+		Extra: x_outview_i64,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_mark_bc4e,
+			Index: loop_skeltest_mark_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
+		Pos: "skel/skeltest/select.go:190:1", Hash: "f6d5f59bd953e85d4b03c3b6e871d5f9", Uses: "markBoth=10xmwysuzg13s",
+		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 190 "skel/skeltest/select.go"
+FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xa910f6f8u)] = x; }`}},
+		Sites: []registry.Site{{ID: 2836461304, Pos: "skel/skeltest/select.go:190:52"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
+		Loops: registry.Loops{
+			Zip: loop_skeltest_markBoth_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -5031,6 +5682,21 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
+		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "d4640d2b89a9d44bc1adb2732dd28721", Uses: "notBefore=106ffh4njz4su",
+		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint16, b []uint16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = notBefore(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
 		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "146328e26d2a05d4358366c547b3b70b", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
 		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
@@ -5055,6 +5721,21 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }`}},
 		Extra: x_skeltest_noted_bc4e,
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.oddBits", Go: oddBits,
+		Pos: "skel/skeltest/select.go:27:1", Hash: "3888624bda3fe3ffea78876f050d769c", Uses: "oddBits=1zs6acv4awg7f",
+		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 27 "skel/skeltest/select.go"
+FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []uint32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = oddBits(a[i])
+				}
+			},
+		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.onDiagonal", Go: onDiagonal,
@@ -5095,6 +5776,24 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = pack(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
+		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
+		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
+	arr5_u64 Bytes;
+	i16 Rank;
+} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
+FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int16, a []packet) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = packetRank(a[i])
 				}
 			},
 		},
@@ -6717,6 +7416,21 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.positive", Go: positive,
+		Pos: "skel/skeltest/select.go:29:1", Hash: "d0a2bd47f959599a6e41ab095fc1eeaf", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 29 "skel/skeltest/select.go"
+FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = positive(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike", Go: prefixUnlike,
 		Pos: "skel/skeltest/huge.go:84:1", Hash: "884d9ebfc4bb9782a066639ae3fef372", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
 		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64",
@@ -6870,6 +7584,18 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
+		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b9215ba899c8dc8f424dd4e09f712d05", Uses: "rankLess=2nsskx2bli4sb",
+		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x5d8a75f6u)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x6e8f0de7u)]; }`}},
+		Sites: []registry.Site{{ID: 1569355254, Pos: "skel/skeltest/sortmerge.go:39:67"}, {ID: 1854868967, Pos: "skel/skeltest/sortmerge.go:39:86"}},
+		Extra: x_view_i32,
+		Loops: registry.Loops{
+			Zip: loop_skeltest_rankLess_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ratio", Go: ratio,
 		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "c5b530a9a844a4359a90c4cf2956432d", Uses: "ratio=14g59eptytbsy",
 		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64",
@@ -6991,6 +7717,141 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameBool", Go: sameBool,
+		Pos: "skel/skeltest/select.go:38:1", Hash: "f88d5758c32d843d09d03a08aaf939ee", Uses: "sameBool=1spq6rg6p55q2",
+		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 38 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []bool, b []bool) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameBool(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameByte", Go: sameByte,
+		Pos: "skel/skeltest/select.go:36:1", Hash: "e5f29d6d5251a5baf25f504706255996", Uses: "sameByte=59oyw40lhut0",
+		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 36 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint8, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameByte(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameFloat", Go: sameFloat,
+		Pos: "skel/skeltest/select.go:30:1", Hash: "8d406af0aaafe1949ab9813efe3a648f", Uses: "sameFloat=21i7ig552rz5d",
+		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 30 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameFloat(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
+		Pos: "skel/skeltest/select.go:186:1", Hash: "ea1f37117a3c7602e0624a69f309a1d9", Uses: "sameInt=2moa0ycm39n3s",
+		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 186 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameInt(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
+		Pos: "skel/skeltest/select.go:40:1", Hash: "2c863d28b6dced736bc24bc17a4cba46", Uses: "sameLong=2p0f8has0h0pt",
+		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 40 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameLong(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
+		Pos: "skel/skeltest/select.go:34:1", Hash: "928453afd3787294640219967fb61d4b", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
+		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 34 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P.a[0].N == b.P.a[0].N; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []nested, b []nested) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameNested(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.samePadded", Go: samePadded,
+		Pos: "skel/skeltest/select.go:32:1", Hash: "84acf73903160d6ad94f1bd32c1627c4", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
+		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 32 "skel/skeltest/select.go"
+FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return a.A == b.A; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []padded, b []padded) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = samePadded(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameShort", Go: sameShort,
+		Pos: "skel/skeltest/select.go:42:1", Hash: "08ae6e7469e2a20667dda3b3a10f705d", Uses: "sameShort=attcxstli9rw",
+		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 42 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int16, b []int16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameShort(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameTriple", Go: sameTriple,
+		Pos: "skel/skeltest/select.go:44:1", Hash: "047c223ac88b437e94a1732c4ec7b917", Uses: "sameTriple=1k0nnn7i3c1fu",
+		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 44 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a [][3]float32, b [][3]float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameTriple(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scale", Go: scale,
 		Pos: "skel/skeltest/extra.go:14:1", Hash: "1ee54d5f9951f76683eab80f868c55eb", Uses: "scale=3e0pfran8i0iq",
 		Ident: "skeltest_scale_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
@@ -7067,6 +7928,113 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.shared", Go: shared,
+		Pos: "skel/skeltest/share.go:19:1", Hash: "d24181d36ee6db3236481e5da57bf0ff", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
+		Ident: "skeltest_shared_bc4e", Params: []string{"i64", "u64"}, Result: "u32",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []uint32, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = shared(a[i], e)
+				}
+			},
+			Index: func(dst []uint32, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = shared(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedAdded", Go: sharedAdded,
+		Pos: "skel/skeltest/share.go:33:1", Hash: "490e52bef60010eae7f572de13c8dc3c", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedAdded_bc4e", Params: []string{"i64", "u32"}, Result: "u32",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedAdded_bc4e", C: `#line 33 "skel/skeltest/share.go"
+FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_bc4e(CTX_A i, 5) + x; }`}},
+		Share: 4,
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []int, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedAdded(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedByte", Go: sharedByte,
+		Pos: "skel/skeltest/share.go:31:1", Hash: "e4ce086c7744e93e86380b6ce2aec9e4", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedByte_bc4e", Params: []string{"i64", "u64"}, Result: "u8",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedByte_bc4e", C: `#line 31 "skel/skeltest/share.go"
+FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_shared_bc4e(CTX_A i, seed); }`}},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedByte(a[i], e)
+				}
+			},
+			Index: func(dst []uint8, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = sharedByte(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedOdd", Go: sharedOdd,
+		Pos: "skel/skeltest/share.go:32:1", Hash: "193deaca48da1b4c726c91d06496d3e6", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
+		Ident: "skeltest_sharedOdd_bc4e", Params: []string{"i64", "u64"}, Result: "skeltest_three_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_three_bc4e", C: `typedef struct {
+	u32 X;
+	u32 Y;
+	u32 Z;
+} skeltest_three_bc4e;`}, c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedOdd_bc4e", C: `#line 32 "skel/skeltest/share.go"
+FUNC skeltest_three_bc4e skeltest_sharedOdd_bc4e(CTX_P i64 i, u64 seed) { return LIT(skeltest_three_bc4e){skeltest_shared_bc4e(CTX_A i, seed), 1, 2}; }`}},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []three, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedOdd(a[i], e)
+				}
+			},
+			Index: func(dst []three, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = sharedOdd(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedWide", Go: sharedWide,
+		Pos: "skel/skeltest/share.go:30:1", Hash: "04cf04079070c500bd56cd740cd05853", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedWide_bc4e", Params: []string{"i64", "u64"}, Result: "i64",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedWide_bc4e", C: `#line 30 "skel/skeltest/share.go"
+FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_shared_bc4e(CTX_A i, seed); }`}},
+		Share: 4,
+		Extra: x_u64,
+		Loops: registry.Loops{
+			Map: func(dst []int64, a []int, e uint64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = sharedWide(a[i], e)
+				}
+			},
+			Index: func(dst []int64, lo int, e uint64) {
+				for i := range dst {
+					dst[i] = sharedWide(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shiftIn", Go: shiftIn,
 		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "dda7064b779a36c20f28ee4b74adb25a", Uses: "shiftIn=3r231fb6z98b",
 		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
@@ -7077,6 +8045,21 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = shiftIn(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
+		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "971811653c609b26682cbf9c44725cd4", Uses: "shortLess=g41133fwrhwi",
+		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []uint16, b []uint16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = shortLess(a[i], b[i])
 				}
 			},
 		},
@@ -7291,6 +8274,72 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 			Index: func(dst []reach, lo int) {
 				for i := range dst {
 					dst[i] = stretchAt(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
+		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "ba849af15ed9ca70bf83095e9475248f", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
+FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
+		Extra: x_f64,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []tagged, e float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = taggedFar(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
+		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "b9efcdee3e5a47882c4b342d95eb6a9e", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []tagged) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = taggedKey(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
+		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "dad02077738377649f86957850c47277", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []tagged, b []tagged) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = taggedLess(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
+		Pos: "skel/skeltest/select.go:187:1", Hash: "32cd5f5ab219bfa32efe3fd18bab6aae", Uses: "tenth=1tfr9a03otqf9",
+		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 187 "skel/skeltest/select.go"
+FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = tenth(a[i])
+				}
+			},
+			Index: func(dst []int, lo int) {
+				for i := range dst {
+					dst[i] = tenth(lo + i)
 				}
 			},
 		},
@@ -7522,7 +8571,7 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 		Decls: []registry.Decl{{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
 FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
 		Sites: []registry.Site{{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"}},
-		Extra: []registry.Leaf{{C: "u64"}},
+		Extra: x_u64,
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7723,6 +8772,21 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
+		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "9a703890655cd897f0b9141b9e2d3fff", Uses: "triples=3i43ub69wnzpm",
+		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
+FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = triples(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turn", Go: turn,
 		Pos: "skel/skeltest/types.go:100:1", Hash: "1699450d42af9c160637a20469ac2684", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
 		Ident: "skeltest_turn_bc4e", Params: []string{"arr3_f32"}, Result: "arr3_f32",
@@ -7780,6 +8844,19 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnedUnlike_bc4e,
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.unfinished", Go: unfinished,
+		Pos: "skel/skeltest/select_loop.go:24:1", Hash: "27ef209804cf5cf5c9be582039c2058b", Uses: "unfinished=1fpa42gu5jh7b",
+		Ident: "skeltest_unfinished_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_unfinished_bc4e", C: `#line 24 "skel/skeltest/select_loop.go"
+FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x555ee7c4u)] > 1; }`}},
+		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
+		Extra: x_view_i64_2,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_unfinished_bc4e,
+			Index: loop_skeltest_unfinished_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -8264,6 +9341,21 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
+		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "efb6d778f98c6a51868e3ff17511d05d", Uses: "withNaN=1cu8ai2znfp70",
+		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = withNaN(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.writeTwo", Go: writeTwo,
 		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "85861243a969438eab21051bcb7cccb9", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
 		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"},
@@ -8284,20 +9376,27 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):8288
+//line zkernels.go (out of date: run go generate):9380
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
+var _ func([3]float32) bool = keepTriple
+var _ func([3]float32, [3]float32) bool = sameTriple
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
 var _ func(affine[uint32], affine[uint32]) affine[uint32] = then[uint32]
 var _ func(block, block, block) block = addBlocks
+var _ func(bool) bool = keepTrue
 var _ func(bool) bool = not
 var _ func(bool, bool) bool = differs
 var _ func(bool, bool) bool = implies
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(bool, bool) bool = ops.Or[bool]
+var _ func(bool, bool) bool = sameBool
+var _ func(bulky) int32 = bulkyKey
+var _ func(bulky, bulky) bool = bulkyLess
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
+var _ func(event) float32 = eventTime
 var _ func(float12, float12) float12 = ends12
 var _ func(float16, float16) float16 = ends16
 var _ func(float18, float18) float18 = ends18
@@ -8305,8 +9404,10 @@ var _ func(float2, float2) float2 = ends2
 var _ func(float25, float25) float25 = ends25
 var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
+var _ func(float32) bool = positive
 var _ func(float32) float32 = addOne
 var _ func(float32) float32 = bySign
+var _ func(float32) float32 = coarse
 var _ func(float32) float32 = double[float32]
 var _ func(float32) float32 = magnitude
 var _ func(float32) float32 = reciprocal
@@ -8315,6 +9416,8 @@ var _ func(float32) float32 = square
 var _ func(float32) float64 = widened
 var _ func(float32) int8 = sign
 var _ func(float32) moments = momentsOf
+var _ func(float32, float32) bool = sameFloat
+var _ func(float32, float32) bool = withNaN
 var _ func(float32, float32) float32 = chooseGreater
 var _ func(float32, float32) float32 = lesser
 var _ func(float32, float32) float32 = minus
@@ -8349,20 +9452,29 @@ var _ func(float64, float64) float64 = mix[float64]
 var _ func(float64, float64) float64 = plus[float64]
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
+var _ func(float64, vector.View[float64]) float64 = apart
 var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
+var _ func(int) bool = aboveOne
+var _ func(int) bool = even
+var _ func(int) int = collatz
 var _ func(int) int = double[int]
 var _ func(int) int = increment
+var _ func(int) int = tenth
 var _ func(int) int32 = hugeKey
+var _ func(int) int32 = key32
 var _ func(int) int64 = cube
 var _ func(int) int8 = signedByteAt
 var _ func(int) reach = stretchAt
 var _ func(int) uint8 = byteAt
+var _ func(int) uint8 = lastDigit
 var _ func(int) uint8 = sumBefore
 var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
 var _ func(int, float32, vector.OutView[float32]) int32 = fractions
 var _ func(int, fromTo) = turnOver
+var _ func(int, int) bool = sameInt
+var _ func(int, int) int = addInts
 var _ func(int, int) int = jump
 var _ func(int, int) int = mix[int]
 var _ func(int, int) int = plus[int]
@@ -8377,24 +9489,39 @@ var _ func(int, int, letters) int8 = letterA
 var _ func(int, int, letters) int8 = letterB
 var _ func(int, int, noted) line = lineA
 var _ func(int, int, noted) line = lineB
+var _ func(int, int, vector.OutView[int]) = markBoth
 var _ func(int, moves) = move
 var _ func(int, rowState) int32 = elementAt
 var _ func(int, rowState) int32 = nextRow
 var _ func(int, rowSums) int = rowSumUnlike
 var _ func(int, sides) int32 = side
 var _ func(int, sites) int32 = nearest
+var _ func(int, steps) = collatzStep
 var _ func(int, structs) float64 = second
 var _ func(int, sumsAt) int = prefixUnlike
 var _ func(int, tables) float64 = lookUp
 var _ func(int, turning) = turnRound
 var _ func(int, twoOut) = writeTwo
+var _ func(int, uint32) uint32 = sharedAdded
+var _ func(int, uint64) int64 = sharedWide
+var _ func(int, uint64) three = sharedOdd
+var _ func(int, uint64) uint32 = shared
+var _ func(int, uint64) uint8 = sharedByte
+var _ func(int, vector.OutView[int]) = mark
+var _ func(int, vector.OutView[int]) bool = keepsAndWrites
 var _ func(int, vector.View[float32]) float32 = beyond
 var _ func(int, vector.View[float32]) float32 = flip
 var _ func(int, vector.View[int32]) int32 = pick32
+var _ func(int, vector.View[int]) bool = isLess
+var _ func(int, vector.View[int]) bool = unfinished
+var _ func(int, vector.View[int]) int = addCount
+var _ func(int, vector.View[int]) int = followed
 var _ func(int, vector.View[uint8]) int = rowByteSumUnlike
 var _ func(int, vector.View[uint8]) int = turnedUnlike
 var _ func(int, visits) = visit
+var _ func(int16) bool = keepShort
 var _ func(int16) int16 = double[int16]
+var _ func(int16, int16) bool = sameShort
 var _ func(int16, int16) int16 = mix[int16]
 var _ func(int16, int16) int16 = ops.Add[int16]
 var _ func(int16, int16) int16 = ops.Max[int16]
@@ -8404,9 +9531,13 @@ var _ func(int16, int16) int16 = plus[int16]
 var _ func(int32) int32 = double[int32]
 var _ func(int32) int32 = lowBits
 var _ func(int32) int32 = moveSign
+var _ func(int32) int32 = triples
 var _ func(int32, float32, vector.OutView[float32]) = addTo
 var _ func(int32, float32, vector.OutView[float32]) = scatter
 var _ func(int32, float32, vector.View[float32]) float32 = gather
+var _ func(int32, int32) bool = always
+var _ func(int32, int32) bool = cyclic
+var _ func(int32, int32) bool = hashed
 var _ func(int32, int32) int32 = lastNonZero
 var _ func(int32, int32) int32 = mix[int32]
 var _ func(int32, int32) int32 = plus[int32]
@@ -8416,10 +9547,13 @@ var _ func(int32, int32, int32, int, int, letters) int32 = aligned
 var _ func(int32, int32, int32, int8, int8, letters) int32 = matched
 var _ func(int32, int32, int32, line, line, noted) int32 = note
 var _ func(int32, int32, vector.OutView[int32]) = put32
+var _ func(int32, int32, vector.View[int32]) bool = rankLess
 var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
 var _ func(int32, slots) [3]int32 = slotOf
 var _ func(int32, uint8) int64 = ratio
+var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
+var _ func(int64, int64) bool = sameLong
 var _ func(int64, int64) int64 = mix[int64]
 var _ func(int64, int64) int64 = plus[int64]
 var _ func(int64, int64) int64 = shiftIn
@@ -8446,12 +9580,17 @@ var _ func(matrix.Window[int32], int32) int32 = weighted2
 var _ func(matrix.Window[matrix.Index]) int32 = distance
 var _ func(matrix.Window[uint8]) uint8 = around2[uint8]
 var _ func(moments, moments) moments = together
+var _ func(nested) bool = keepNested
 var _ func(nested) nested = nestMap
+var _ func(nested, nested) bool = sameNested
 var _ func(nested, nested) nested = nestOp
 var _ func(nested, nested) nested = nestZip
+var _ func(packet) int16 = packetRank
+var _ func(padded) bool = keepPadded
 var _ func(padded) padded = padMap
 var _ func(padded) uint16 = byC
 var _ func(padded, padded) bool = lessB
+var _ func(padded, padded) bool = samePadded
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
 var _ func(padded, uint8, wide) padded = assorted
@@ -8465,17 +9604,25 @@ var _ func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16] = skel.
 var _ func(span, span) span = adjoin
 var _ func(square2, square2) square2 = product
 var _ func(stretch, stretch) stretch = longer
+var _ func(tagged) float32 = taggedKey
+var _ func(tagged, float64) float64 = taggedFar
+var _ func(tagged, tagged) bool = taggedLess
 var _ func(text, text) text = concat
 var _ func(triple) triple = turn
 var _ func(triple, triple) triple = addAll
 var _ func(triple, triple) triple = pick
 var _ func(uint16) uint16 = double[uint16]
+var _ func(uint16, uint16) bool = notBefore
+var _ func(uint16, uint16) bool = shortLess
 var _ func(uint16, uint16) uint16 = lastNonZero16
 var _ func(uint16, uint16) uint16 = mix[uint16]
 var _ func(uint16, uint16) uint16 = plus[uint16]
 var _ func(uint32) [4]uint8 = bucket
+var _ func(uint32) bool = oddBits
 var _ func(uint32) uint32 = double[uint32]
 var _ func(uint32, uint32) [4]uint8 = bucketBoth
+var _ func(uint32, uint32) bool = equal32
+var _ func(uint32, uint32) uint32 = exclusiveOr
 var _ func(uint32, uint32) uint32 = mix[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitAnd[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitOr[uint32]
@@ -8485,9 +9632,11 @@ var _ func(uint64) uint64 = double[uint64]
 var _ func(uint64, uint64) uint64 = mix[uint64]
 var _ func(uint64, uint64) uint64 = plus[uint64]
 var _ func(uint64, uint64, uint64) uint64 = timesMod
+var _ func(uint8) bool = keepByte
 var _ func(uint8) float64 = widen
 var _ func(uint8) uint8 = double[uint8]
 var _ func(uint8, float64) [2]float32 = pack
+var _ func(uint8, uint8) bool = sameByte
 var _ func(uint8, uint8) int = unlike
 var _ func(uint8, uint8) uint8 = lastNonZero8
 var _ func(uint8, uint8) uint8 = mix[uint8]
@@ -8535,6 +9684,8 @@ var _ vector.OutView[float32] = twoOut{}.B
 var _ vector.OutView[int32] = noted{}.Out
 var _ vector.OutView[int32] = planes{}.Count
 var _ vector.OutView[int32] = visits{}.Count
+var _ vector.OutView[int] = steps{}.At
+var _ vector.OutView[int] = steps{}.Count
 var _ vector.OutView[padded] = moves{}.Out
 var _ vector.OutView[uint8] = turning{}.To
 var _ vector.View[bool] = tables{}.Flags
@@ -8557,14 +9708,37 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:8561
+//line zkernels.go:9712
+
+// loop_skeltest_addCount_bc4e has the text of the function that it calls.
+func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
+	f :=
+//line select_loop.go:28
+		func(x int) int { return x + count.At(0) }
+//line zkernels.go:9719
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_addCount_bc4e_index has the text of the function that it calls.
+func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]) {
+	f :=
+//line select_loop.go:28
+		func(x int) int { return x + count.At(0) }
+//line zkernels.go:9731
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
 
 // loop_skeltest_addTo_bc4e has the text of the function that it calls.
 func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32]) {
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:8568
+//line zkernels.go:9742
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -8576,7 +9750,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:8580
+//line zkernels.go:9754
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8589,11 +9763,23 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8593
+//line zkernels.go:9767
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by
+	}
+}
+
+// loop_skeltest_apart_bc4e has the text of the function that it calls.
+func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
+	f :=
+//line sort.go:61
+		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
+//line zkernels.go:9780
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -8604,7 +9790,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:8608
+//line zkernels.go:9794
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -8631,11 +9817,39 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:8635
+//line zkernels.go:9821
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
 		j += by_
+	}
+}
+
+// loop_skeltest_collatzStep_bc4e has the text of the function that it calls.
+func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
+	f :=
+//line select_loop.go:19
+		func(i int) {
+			s.At.Set(i, collatz(s.At.At(i)))
+			s.Count.Set(i, s.Count.At(i)+1)
+		}
+//line zkernels.go:9837
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_collatzStep_bc4e_index has the text of the function that it calls.
+func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
+	f :=
+//line select_loop.go:19
+		func(i int) {
+			s.At.Set(i, collatz(s.At.At(i)))
+			s.Count.Set(i, s.Count.At(i)+1)
+		}
+//line zkernels.go:9851
+	for i := lo; i < hi; i++ {
+		f(i)
 	}
 }
 
@@ -8647,7 +9861,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8651
+//line zkernels.go:9865
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8658,7 +9872,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8662
+//line zkernels.go:9876
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8670,7 +9884,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:8674
+//line zkernels.go:9888
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8684,9 +9898,32 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8688
+//line zkernels.go:9902
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_followed_bc4e has the text of the function that it calls.
+func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
+	f :=
+//line select_loop.go:26
+		func(i int) int { return at.At(i) }
+//line zkernels.go:9913
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_followed_bc4e_index has the text of the function that it calls.
+func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
+	f :=
+//line select_loop.go:26
+		func(i int) int { return at.At(i) }
+//line zkernels.go:9925
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -8699,7 +9936,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:8703
+//line zkernels.go:9940
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8711,7 +9948,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:8715
+//line zkernels.go:9952
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8728,9 +9965,55 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:8732
+//line zkernels.go:9969
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_isLess_bc4e has the text of the function that it calls.
+func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
+	f :=
+//line select.go:175
+		func(x int) bool { return x < most.At(0) }
+//line zkernels.go:9980
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_isLess_bc4e_index has the text of the function that it calls.
+func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) {
+	f :=
+//line select.go:175
+		func(x int) bool { return x < most.At(0) }
+//line zkernels.go:9992
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[int]) {
+	f :=
+//line select.go:173
+		func(x int) bool { return out.At(x) > 0 }
+//line zkernels.go:10003
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_keepsAndWrites_bc4e_index has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutView[int]) {
+	f :=
+//line select.go:173
+		func(x int) bool { return out.At(x) > 0 }
+//line zkernels.go:10015
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -8739,7 +10022,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:8743
+//line zkernels.go:10026
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8751,7 +10034,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:8755
+//line zkernels.go:10038
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8765,7 +10048,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:8769
+//line zkernels.go:10052
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8777,7 +10060,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:8781
+//line zkernels.go:10064
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -8797,7 +10080,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8801
+//line zkernels.go:10084
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8817,9 +10100,43 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:8821
+//line zkernels.go:10104
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_mark_bc4e has the text of the function that it calls.
+func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
+	f :=
+//line select.go:188
+		func(i int) { out.Set(i, out.At(i)+1) }
+//line zkernels.go:10115
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_mark_bc4e_index has the text of the function that it calls.
+func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
+	f :=
+//line select.go:188
+		func(i int) { out.Set(i, out.At(i)+1) }
+//line zkernels.go:10126
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skeltest_markBoth_bc4e has the text of the function that it calls.
+func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
+	f :=
+//line select.go:190
+		func(i, x int) { out.Set(i, x) }
+//line zkernels.go:10137
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
 	}
 }
 
@@ -8830,7 +10147,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:8834
+//line zkernels.go:10151
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -8845,7 +10162,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:8849
+//line zkernels.go:10166
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -8856,7 +10173,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8860
+//line zkernels.go:10177
 	for i := range a {
 		f(a[i])
 	}
@@ -8867,7 +10184,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:8871
+//line zkernels.go:10188
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -8891,7 +10208,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8895
+//line zkernels.go:10212
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8916,7 +10233,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:8920
+//line zkernels.go:10237
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8942,7 +10259,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:8946
+//line zkernels.go:10263
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -8963,7 +10280,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:8967
+//line zkernels.go:10284
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -8981,7 +10298,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:8985
+//line zkernels.go:10302
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -8998,7 +10315,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9002
+//line zkernels.go:10319
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9019,7 +10336,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9023
+//line zkernels.go:10340
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9039,7 +10356,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9043
+//line zkernels.go:10360
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9050,10 +10367,22 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:9054
+//line zkernels.go:10371
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_rankLess_bc4e has the text of the function that it calls.
+func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
+	f :=
+//line sortmerge.go:39
+		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
+//line zkernels.go:10383
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
 	}
 }
 
@@ -9064,7 +10393,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9068
+//line zkernels.go:10397
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9078,7 +10407,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:9082
+//line zkernels.go:10411
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9089,7 +10418,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9093
+//line zkernels.go:10422
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9101,7 +10430,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:9105
+//line zkernels.go:10434
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9113,7 +10442,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9117
+//line zkernels.go:10446
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9125,7 +10454,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:9129
+//line zkernels.go:10458
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9144,7 +10473,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9148
+//line zkernels.go:10477
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9164,7 +10493,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:9168
+//line zkernels.go:10497
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9180,7 +10509,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:9184
+//line zkernels.go:10513
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9201,7 +10530,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:9205
+//line zkernels.go:10534
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9227,7 +10556,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:9231
+//line zkernels.go:10560
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9238,7 +10567,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9242
+//line zkernels.go:10571
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9249,7 +10578,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:9253
+//line zkernels.go:10582
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9261,7 +10590,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9265
+//line zkernels.go:10594
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9272,7 +10601,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9276
+//line zkernels.go:10605
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9287,7 +10616,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:9291
+//line zkernels.go:10620
 	for i := range a {
 		f(a[i])
 	}
@@ -9298,7 +10627,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:9302
+//line zkernels.go:10631
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9313,7 +10642,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9317
+//line zkernels.go:10646
 	for i := range a {
 		f(a[i])
 	}
@@ -9324,7 +10653,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:9328
+//line zkernels.go:10657
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9335,7 +10664,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9339
+//line zkernels.go:10668
 	for i := range a {
 		f(a[i])
 	}
@@ -9346,7 +10675,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:9350
+//line zkernels.go:10679
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9357,7 +10686,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9361
+//line zkernels.go:10690
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9369,7 +10698,30 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:9373
+//line zkernels.go:10702
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_unfinished_bc4e has the text of the function that it calls.
+func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
+	f :=
+//line select_loop.go:24
+		func(i int) bool { return at.At(i) > 1 }
+//line zkernels.go:10713
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_unfinished_bc4e_index has the text of the function that it calls.
+func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]) {
+	f :=
+//line select_loop.go:24
+		func(i int) bool { return at.At(i) > 1 }
+//line zkernels.go:10725
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9380,7 +10732,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9384
+//line zkernels.go:10736
 	for i := range a {
 		f(a[i])
 	}
@@ -9391,7 +10743,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:9395
+//line zkernels.go:10747
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9405,7 +10757,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:9409
+//line zkernels.go:10761
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9445,7 +10797,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:9449
+//line zkernels.go:10801
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9463,7 +10815,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9467
+//line zkernels.go:10819
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9476,7 +10828,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9480
+//line zkernels.go:10832
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9490,7 +10842,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9494
+//line zkernels.go:10846
 	for i := range a {
 		f(a[i])
 	}
@@ -9504,7 +10856,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:9508
+//line zkernels.go:10860
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
