@@ -11,7 +11,8 @@ import (
 )
 
 // How a GPU counts. A group has many lanes, so that few groups clear and store counters. An H200
-// counts 2^28 keys of 256 in 0.137 ms, as fast as it increments counters in local memory.
+// counts 2^28 bytes in 256 bins in 0.143 ms, close to the rate at which it increments counters in
+// local memory.
 const (
 	countLanes  = 1024     // lanes of a group
 	countGroups = 2        // groups on a compute unit
@@ -147,7 +148,8 @@ func (b *binning[T]) slice(
 		groups = count
 	}
 	p.grid = driver.Grid{Groups: int64(groups * g.parts), Lanes: g.lanes, Local: (g.local + 15) &^ 15}
-	rows, err := b.rows(d, p, x, edges, count, g.global, from, to, driver.Value(int32(g.per)), driver.Value(int32(g.parts)))
+	rows, err := b.rows(d, p, x, edges, count, g.global, from, to,
+		driver.Value(int32(g.per)), driver.Value(int32(g.parts)))
 	if err != nil {
 		return err
 	}
@@ -158,7 +160,8 @@ func (b *binning[T]) slice(
 // rows launches p, which counts the elements [from, to) of x into rows of counts, and returns
 // the rows. If the groups share a row, they add to its counts, which are 0 at first.
 func (b *binning[T]) rows(
-	d *devices.Device, p *program, x *expr[T], edges *array.Array, count int, shared bool, from, to int, more ...driver.Arg,
+	d *devices.Device, p *program, x *expr[T], edges *array.Array, count int, shared bool, from, to int,
+	more ...driver.Arg,
 ) (*devices.Buffer, error) {
 	rows, err := d.Alloc(int64(count) * int64(b.bins) * 4)
 	if err != nil {
@@ -168,7 +171,8 @@ func (b *binning[T]) rows(
 		err = zero(d, rows, b.bins)
 	}
 	if err == nil {
-		p.args = append(p.args, rows.Arg(), driver.Value(int64(from)), driver.Value(int64(to)), driver.Value(int64(b.bins)))
+		p.args = append(p.args, rows.Arg(), driver.Value(int64(from)), driver.Value(int64(to)),
+			driver.Value(int64(b.bins)))
 		p.args = append(p.args, more...)
 		err = p.launch(d, x, edges, rows)
 	}

@@ -16,6 +16,9 @@ package skel
 // totals of the groups before the group of t, and then the pair trees of the tiles
 // before t in its own group.
 //
+// A reduction by key combines in blocks of positions, or with more than 2048 keys reduces
+// the elements of each key on their own (reduce_bykey.go, reduce_bykey_sorted.go).
+//
 // With these numbers, a GPU reads memory at full speed: a thread folds one run in
 // registers, and a group of 256 threads folds one tile. See docs/adr/0007.
 type order struct {

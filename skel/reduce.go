@@ -67,15 +67,18 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 
 // ByKey combines the elements with key k into element k of the result, which has n
 // elements. Elements whose key is not in [0, n) are ignored, and the result for a key
-// without elements is the identity. The input is divided into blocks, whose length
-// depends on the length of in and on n. Inside a block, the elements of a key are
-// combined from left to right, starting from the identity. ByKey panics if in and keys
-// have different lengths or n is negative.
+// without elements is the identity. ByKey panics if in and keys have different lengths or
+// n is negative.
 //
-// ByKey is fastest for up to some thousands of keys, whose results fit into the cache of
-// a core or the local memory of a GPU. Each block adds n operations and takes memory for
-// n elements. A block has at least 2n elements, and at least 512, or 4096 in a long
-// vector.
+// With up to 2048 keys, the input is divided into blocks, whose length depends on the
+// length of in and on n. Inside a block, the elements of a key are combined from left to
+// right, starting from the identity. Each block adds n operations and takes memory for n
+// elements.
+//
+// With more keys, the elements of a key are combined like those of Apply, in order of
+// position: the elements are sorted by key, unless they already are, and reduced like
+// segments. That takes memory for two copies of in and keys, and over several devices the
+// first one computes everything.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
 	if n > blockKeys {
 		return r.operator.byManyKeys(open(in), keys, n)
@@ -84,7 +87,8 @@ func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int)
 }
 
 // RowsByKey combines the rows with key k, element by element, into row k of the result,
-// which has n rows and in.Cols() columns: one ByKey for each column, in one pass. If the
+// which has n rows and in.Cols() columns: one ByKey for each column, in one pass, but in
+// blocks for any number of keys. If the
 // keys are a pending Map, the same kernel computes them, and also stores them if a row
 // has 16 bytes or more. RowsByKey panics if the number of keys is not the number of rows
 // or n is negative.

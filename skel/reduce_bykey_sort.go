@@ -15,8 +15,8 @@ type keySort struct {
 	n              int
 	most           uint32
 	tile, tiles    int
-	passes, width  int // passes, and bits of a digit
-	warps, local   bool
+	passes, width  int  // passes, and bits of a digit
+	local          bool // elements are sorted in local memory before they are written
 	mixed          *vector.Vector[int32]
 }
 
@@ -31,13 +31,11 @@ func (k *sortedKeys[T]) keyPlan(d *devices.Device) *keySort {
 		s.tiles = max(1, min(d.Info().Units*4, s.n/grain))
 		s.passes, s.width = k.digits(8)
 	} else {
-		s.warps = inWarps(d)
-		digit := 4 // without warps, each lane counts every digit
-		if s.warps {
-			digit = 8
+		digit, items := 4, 4 // without warps, each lane counts every digit in local memory
+		if inWarps(d) {
+			digit, items = 8, max(4, min(16, 64/size))
 		}
 		s.passes, s.width = k.digits(digit)
-		items := max(4, min(16, 64/size))
 		s.local = size <= 16
 		s.tile = lanes * items
 		s.tiles = (s.n + s.tile - 1) / s.tile
@@ -169,7 +167,9 @@ func (k *sortedKeys[T]) pass(
 	if err != nil {
 		return err
 	}
-	size := []driver.Arg{driver.Value(int64(s.n)), driver.Value(s.most), driver.Value(int32(shift)), driver.Value(int64(s.tiles))}
+	size := []driver.Arg{
+		driver.Value(int64(s.n)), driver.Value(s.most), driver.Value(int32(shift)), driver.Value(int64(s.tiles)),
+	}
 	p := s.program("keycount")
 	p.args = append([]driver.Arg{of.Arg(), mixed.Arg(), counts.Arg()}, size...)
 	if err := p.launch(s.d, k.of, s.mixed, of, counts); err != nil {

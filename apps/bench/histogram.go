@@ -92,9 +92,8 @@ func floatHistogramRow(
 				at[k] = -1 + float32(k)*2/floatBins
 			}
 			edges := vector.From(at, s.Distribution())
-			c, err := countCase(s, n, floatBins, benchmark.Float32s, func(x *vector.Vector[float32]) *vector.Vector[int] {
-				return count(x, edges)
-			}, func(i int) int { return int(benchmark.Ticks(i)+1<<23) >> 16 })
+			own := func(x *vector.Vector[float32]) *vector.Vector[int] { return count(x, edges) }
+			c, err := countCase(s, n, floatBins, benchmark.Float32s, own, func(i int) int { return int(benchmark.Ticks(i)+1<<23) >> 16 })
 			if err == nil {
 				c.Free = append(c.Free, edges)
 			}

@@ -1056,16 +1056,16 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:194", Type: "func(int32) int", Go: (func(x int32) int)(nil),
-		Pos: "histogram.go:194:25", Hash: "8413bd7dd64c0c45654c077dccb7b3f7", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
-		Ident: "bench_literal_histogram_194_98a1", Params: []string{"i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "bench_literal_histogram_194_98a1", C: `#line 194 "apps/bench/histogram.go"
-FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:193", Type: "func(int32) int", Go: (func(x int32) int)(nil),
+		Pos: "histogram.go:193:25", Hash: "bc603931d2d4bbe63776ecfa0713ee90", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
+		Ident: "bench_literal_histogram_193_98a1", Params: []string{"i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "bench_literal_histogram_193_98a1", C: `#line 193 "apps/bench/histogram.go"
+FUNC i64 bench_literal_histogram_193_98a1(CTX_P i32 x) { return (i64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_histogram_194(a[i])
+					dst[i] = literal_histogram_193(a[i])
 				}
 			},
 		},
@@ -4059,8 +4059,8 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 	}
 }
 
-// literal_histogram_194 is the literal at histogram.go:194.
-func literal_histogram_194(x int32) int { return int(x) }
+// literal_histogram_193 is the literal at histogram.go:193.
+func literal_histogram_193(x int32) int { return int(x) }
 
 // literal_mathematics_25 is the literal at mathematics.go:25.
 func literal_mathematics_25(i int) float64 { return math64.Exp(argument(i, -20, 20)) }

@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go functions.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
+//go:embed allpairs.go errors.go extra.go histogram.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go several.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -30,15 +30,8 @@ func init() {
 	f32 Cost;
 	i64 Index;
 } tour_candidate_faf0;`}
-	c_tour_city_faf0 := registry.Decl{Ident: "tour_city_faf0", C: `typedef struct {
-	i32 ID;
-	f32 X;
-	f32 Y;
-	i64 Population;
-} tour_city_faf0;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
@@ -460,26 +453,6 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier,
-		Pos: "docs/tour/sortmerge.go:16:1", Hash: "bb570f99629b7a8430058bf8657a514e", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
-		Ident: "tour_earlier_faf0", Params: []string{"tour_event_faf0", "tour_event_faf0"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "tour_event_faf0", C: `typedef struct {
-	i32 Channel;
-	f64 Time;
-} tour_event_faf0;`}, {Ident: "tour_earlier_faf0", C: `#line 16 "docs/tour/sortmerge.go"
-FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
-	return a.Channel < b.Channel || (a.Channel == b.Channel && a.Time < b.Time);
-}`}},
-		Loops: registry.Loops{
-			Zip: func(dst []bool, a []event, b []event) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = earlier(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
 		Pos: "docs/tour/recipes.go:13:1", Hash: "8e20eb35f46521279256e3817b3212d7", Uses: "expBelow=idnj7e2hs7u3",
 		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
@@ -605,16 +578,16 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
-		Pos: "sort.go:23:32", Hash: "5cc081e2754edc1bc8ecbf76dd40acfd", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
-		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64",
-		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_literal_sort_23_faf0", C: `#line 23 "docs/tour/sort.go"
-FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population; }`}},
+		Name: "github.com/skelgo/skelgo/docs/tour.letterNumber", Go: letterNumber,
+		Pos: "docs/tour/histogram.go:10:1", Hash: "1b84929a1ae1b029f347fecd968022c8", Uses: "letterNumber=3ht8vvztddgmq",
+		Ident: "tour_letterNumber_faf0", Params: []string{"u8"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "tour_letterNumber_faf0", C: `#line 10 "docs/tour/histogram.go"
+FUNC i32 tour_letterNumber_faf0(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`}},
 		Loops: registry.Loops{
-			Map: func(dst []int, a []city) {
+			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_sort_23(a[i])
+					dst[i] = letterNumber(a[i])
 				}
 			},
 		},
@@ -639,70 +612,6 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 		Sites: []registry.Site{{ID: 1408669977, Pos: "docs/tour/recipes.go:38:9"}, {ID: 1102816931, Pos: "docs/tour/recipes.go:41:25"}},
 		Loops: registry.Loops{
 			Window: loop_tour_lives_faf0,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
-		Pos: "docs/tour/functions.go:11:1", Hash: "2ef89637807206de09ef2267b701849e", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}, {Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
-}`}, {Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}, {Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
-}`}, {Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
-}`}, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
-}`}, {Ident: "tour_logistic_faf0", C: `#line 11 "docs/tour/functions.go"
-FUNC f64 tour_logistic_faf0(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_0485(CTX_A -x)); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = logistic(a[i])
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -869,7 +778,7 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
 		Pos: "docs/tour/scan.go:24:1", Hash: "63171534f8fb56b005d18cc2773f6d2e", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
 		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
+		Decls: []registry.Decl{{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
 	view_i64 Place;
 	outview_f32 Out;
 } tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 24 "docs/tour/scan.go"
@@ -1033,69 +942,6 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 					dst[i] = square(a[i])
 				}
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
-		Pos: "docs/tour/sort.go:17:1", Hash: "f3ebe17bd185e91b91fa3133b6acc0a2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
-		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32",
-		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_point_faf0", C: `typedef struct {
-	f32 X;
-	f32 Y;
-} tour_point_faf0;`}, {Ident: "tour_squaredDistance_faf0", C: `#line 17 "docs/tour/sort.go"
-FUNC f32 tour_squaredDistance_faf0(CTX_P tour_city_faf0 c, tour_point_faf0 from) {
-	f32 dx = c.X - from.X; f32 dy = c.Y - from.Y;
-	return dx * dx + dy * dy;
-}`}},
-		Extra: []registry.Leaf{{C: "tour_point_faf0"}},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []city, e point) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = squaredDistance(a[i], e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step,
-		Pos: "docs/tour/select.go:18:1", Hash: "6c9b561e2b275d8230e81b6fadf50942", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
-		Ident: "tour_step_faf0", Params: []string{"i64", "tour_walk_faf0"},
-		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "tour_walk_faf0", C: `typedef struct {
-	outview_i64 At;
-	outview_i64 Steps;
-} tour_walk_faf0;`}, {Ident: "tour_step_faf0", C: `#line 18 "docs/tour/select.go"
-FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
-	i64 x = w.At.p[CHECK_INDEX(i, w.At.n, 0x39df67edu)];
-	if (x % 2 == 0) {
-		w.At.p[CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu)] = x / 2;
-	} else {
-		w.At.p[CHECK_INDEX(i, w.At.n, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
-	}
-	w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0x12427a29u)] + 1);
-}`}},
-		Sites: []registry.Site{
-			{ID: 970942445, Pos: "docs/tour/select.go:19:7"}, {ID: 1799114382, Pos: "docs/tour/select.go:21:3"},
-			{ID: 284021240, Pos: "docs/tour/select.go:23:3"}, {ID: 2813255581, Pos: "docs/tour/select.go:25:2"},
-			{ID: 306346537, Pos: "docs/tour/select.go:25:17"},
-		},
-		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Steps", Kind: registry.OutView, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_tour_step_faf0,
-			Index: loop_tour_step_faf0_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway,
-		Pos: "docs/tour/select.go:16:1", Hash: "30bdf8a4fce79e74ec31eb3592ee2452", Uses: "underway=1ompzaezzl7lp",
-		Ident: "tour_underway_faf0", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_faf0", C: `#line 16 "docs/tour/select.go"
-FUNC b8 tour_underway_faf0(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xe0a8741fu)] != 1; }`}},
-		Sites: []registry.Site{{ID: 3769136159, Pos: "docs/tour/select.go:16:57"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}},
-		Loops: registry.Loops{
-			Map:   loop_tour_underway_faf0,
-			Index: loop_tour_underway_faf0_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -1465,11 +1311,8 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1469
+//line zkernels.go (out of date: run go generate):1315
 var _ func(candidate, candidate) candidate = better
-var _ func(city) int = nil
-var _ func(city, point) float32 = squaredDistance
-var _ func(event, event) bool = earlier
 var _ func(float32) int = isPositive
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = addBias
@@ -1481,7 +1324,6 @@ var _ func(float32, float32, float32) float32 = multiplyAdd
 var _ func(float32, int) candidate = pair
 var _ func(float32, line) float32 = onLine
 var _ func(float32, table) float32 = interpolated
-var _ func(float64) float64 = logistic
 var _ func(float64) float64 = square
 var _ func(float64, float64) float64 = difference
 var _ func(float64, float64) float64 = divided
@@ -1496,8 +1338,6 @@ var _ func(int, int) int = addInts
 var _ func(int, places) float64 = pick
 var _ func(int, rod) float64 = conduct
 var _ func(int, uint64) int64 = hit
-var _ func(int, vector.View[int]) bool = underway
-var _ func(int, walk) = step
 var _ func(int32) float32 = one
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int32 = addHits
@@ -1507,7 +1347,7 @@ var _ func(matrix.Index, means) float32 = mean
 var _ func(matrix.Window[float32]) float32 = cool
 var _ func(matrix.Window[uint8]) uint8 = lives
 var _ func(shot, vector.OutView[int32]) = draw
-var _ int = city{}.Population
+var _ func(uint8) int32 = letterNumber
 var _ int32 = shot{}.From
 var _ int32 = shot{}.To
 var _ matrix.View[float32] = clusters{}.Centres
@@ -1517,8 +1357,6 @@ var _ matrix.View[float32] = means{}.Sums
 var _ matrix.View[float64] = factors{}.A
 var _ matrix.View[float64] = factors{}.B
 var _ vector.OutView[float32] = packing{}.Out
-var _ vector.OutView[int] = walk{}.At
-var _ vector.OutView[int] = walk{}.Steps
 var _ vector.View[float32] = means{}.Counts
 var _ vector.View[float32] = table{}.Of
 var _ vector.View[float64] = places{}.Of
@@ -1526,7 +1364,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1530
+//line zkernels.go:1368
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1541,7 +1379,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1545
+//line zkernels.go:1383
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1561,7 +1399,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1565
+//line zkernels.go:1403
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1575,7 +1413,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1579
+//line zkernels.go:1417
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1590,7 +1428,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1594
+//line zkernels.go:1432
 	for i := range a {
 		f(a[i])
 	}
@@ -1607,7 +1445,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1611
+//line zkernels.go:1449
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1627,15 +1465,12 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1631
+//line zkernels.go:1469
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
-
-// literal_sort_23 is the literal at sort.go:23.
-func literal_sort_23(c city) int { return c.Population }
 
 // loop_tour_lives_faf0 has the text of the function that it calls.
 func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
@@ -1653,7 +1488,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1657
+//line zkernels.go:1492
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1670,7 +1505,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1674
+//line zkernels.go:1509
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1698,7 +1533,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1702
+//line zkernels.go:1537
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1723,7 +1558,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1727
+//line zkernels.go:1562
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1738,7 +1573,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1742
+//line zkernels.go:1577
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1750,7 +1585,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1754
+//line zkernels.go:1589
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1762,68 +1597,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1766
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_tour_step_faf0 has the text of the function that it calls.
-func loop_tour_step_faf0(a []int, w walk) {
-	f :=
-//line select.go:18
-		func(i int) {
-			x := w.At.At(i)
-			if x%2 == 0 {
-				w.At.Set(i, x/2)
-			} else {
-				w.At.Set(i, 3*x+1)
-			}
-			w.Steps.Set(i, w.Steps.At(i)+1)
-		}
-//line zkernels.go:1785
-	for i := range a {
-		f(a[i])
-	}
-}
-
-// loop_tour_step_faf0_index has the text of the function that it calls.
-func loop_tour_step_faf0_index(lo, hi int, w walk) {
-	f :=
-//line select.go:18
-		func(i int) {
-			x := w.At.At(i)
-			if x%2 == 0 {
-				w.At.Set(i, x/2)
-			} else {
-				w.At.Set(i, 3*x+1)
-			}
-			w.Steps.Set(i, w.Steps.At(i)+1)
-		}
-//line zkernels.go:1804
-	for i := lo; i < hi; i++ {
-		f(i)
-	}
-}
-
-// loop_tour_underway_faf0 has the text of the function that it calls.
-func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
-	f :=
-//line select.go:16
-		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1815
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_tour_underway_faf0_index has the text of the function that it calls.
-func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
-	f :=
-//line select.go:16
-		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1827
+//line zkernels.go:1601
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
