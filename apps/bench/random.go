@@ -53,7 +53,7 @@ func randomRow[T number](
 	}
 	r.Open = func(s *benchmark.Suite) (*benchmark.Case, error) {
 		on := vector.Single(s.Device)
-		out := vector.New[T](n, on)
+		out := draw.With(randomSource).Apply(vector.Indices(n, on))
 		return &benchmark.Case{
 			Free:  benchmark.Containers(out),
 			Call:  func() error { return draw.With(randomSource).ApplyTo(out, vector.Indices(n, on)) },

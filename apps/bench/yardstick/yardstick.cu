@@ -295,6 +295,9 @@ static bool mergeSortCase(Case &c, int n) {
     return cub::DeviceSegmentedSort::SortPairs(t, b, keys, sorted, values,
                                                moved, n, rows, at, at + 1);
   });
+  return true;
+}
+
 // Half of the elements are positive. The runs of the last case are those of a sign.
 struct Positive {
   template <class T> __host__ __device__ bool operator()(T x) const { return x > 0; }
@@ -552,9 +555,8 @@ template <class T> static void open(Case &c, int64_t n) {
   int count = (int)n;
   if (std::is_same<T, float>::value && mergeSortCase(c, count))
     return;
-  if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) && !sortCase<T>(c, count) &&
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
-      !selectCase<T>(c, count) &&
+      !sortCase<T>(c, count) && !selectCase<T>(c, count) &&
       !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
       !randomCase<T>(c, count) &&
       !launchCase<T>(c, count))
