@@ -53,7 +53,7 @@ FUNC int comes_first(CTX_P SRC_P E b, E a) {
 }
 
 // What is carried, and how the results are stored: elements, and values or positions. Those in rows count
-// from the first column; others begin at base, the first element of a device's part.
+// from the first column; others begin at offset, the first element of a device's part.
 #if defined(CARRY_ELEMENT)
 #define CARRY(i) load(CTX_A SRC_A i)
 #define ELEMENT(e) CARRIED(e)
@@ -84,9 +84,9 @@ FUNC int comes_first(CTX_P SRC_P E b, E a) {
 #define PUT_ELEMENT(i, e)
 #endif
 #if defined(POSITIONS)
-#define CARRIED_P GLOBAL i64 *positions, i64 base,
-#define CARRIED_A positions, base,
-#define PUT_CARRIED(i, e, start) positions[i] = base + (i64)CARRIED(e) - (start);
+#define CARRIED_P GLOBAL i64 *positions, i64 offset,
+#define CARRIED_A positions, offset,
+#define PUT_CARRIED(i, e, start) positions[i] = offset + (i64)CARRIED(e) - (start);
 #elif defined(VALUES)
 #define CARRIED_P GLOBAL V *values,
 #define CARRIED_A values,
