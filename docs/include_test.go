@@ -68,7 +68,9 @@ func TestIncludes(t *testing.T) {
 // TestEveryBlockIsIncluded checks that the documents for beginners show only Go
 // code that is compiled.
 func TestEveryBlockIsIncluded(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/tour.md", "docs/kmeans.md", "docs/devices.md"} {
+	for _, name := range []string{
+		"README.md", "docs/tour.md", "docs/sort-select-search.md", "docs/kmeans.md", "docs/devices.md",
+	} {
 		text := read(t, name)
 		included := 0
 		for _, m := range include.FindAllSubmatch(text, -1) {

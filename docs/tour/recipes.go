@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -50,17 +51,9 @@ var life = skel.NewMapOverlapMatrix(lives, 1, 1).Padding(vector.Wrap)
 
 // show montecarlo
 
-// uniform returns random number k, in [0, 1), of the sequence that seed selects (splitmix64).
-func uniform(seed, k uint64) float64 {
-	z := seed + (k+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) / (1 << 53)
-}
-
 // hit returns 1 if point i lies in the quarter circle.
-func hit(i int, seed uint64) int64 {
-	x, y := uniform(seed, 2*uint64(i)), uniform(seed, 2*uint64(i)+1)
+func hit(i int, s rng.Source) int64 {
+	x, y := rng.Uniform(s.Seed, s.Stream, 2*i), rng.Uniform(s.Seed, s.Stream, 2*i+1)
 	if x*x+y*y < 1 {
 		return 1
 	}

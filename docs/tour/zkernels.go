@@ -8,6 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
@@ -16,7 +17,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go histogram.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go several.go stencil.go
+//go:embed allpairs.go errors.go extra.go filter.go functions.go histogram.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -30,8 +31,15 @@ func init() {
 	f32 Cost;
 	i64 Index;
 } tour_candidate_faf0;`}
+	c_tour_city_faf0 := registry.Decl{Ident: "tour_city_faf0", C: `typedef struct {
+	i32 ID;
+	f32 X;
+	f32 Y;
+	i64 Population;
+} tour_city_faf0;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
@@ -113,6 +121,73 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 				for i := range dst {
 					dst[i] = addBias(a[i], e)
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.addFloats", Go: addFloats,
+		Pos: "docs/tour/filter.go:10:1", Hash: "cfd9ac57f0dd229aa47384afc9f1e082", Uses: "addFloats=1aw1t2nuiwt29",
+		Ident: "tour_addFloats_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_addFloats_faf0", C: `#line 10 "docs/tour/filter.go"
+FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addFloats(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = addFloats(x0, s[i]), addFloats(x1, s[16+i]), addFloats(x2, s[32+i]), addFloats(x3, s[48+i]), addFloats(x4, s[64+i]), addFloats(x5, s[80+i]), addFloats(x6, s[96+i]), addFloats(x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addFloats(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = addFloats(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := addFloats(s[0], s[1]), addFloats(s[4], s[5])
+						x, y = addFloats(x, addFloats(s[2], s[3])), addFloats(y, addFloats(s[6], s[7]))
+						t[i] = addFloats(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
 			},
 		},
 	})
@@ -453,10 +528,30 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier,
+		Pos: "docs/tour/sortmerge.go:16:1", Hash: "bb570f99629b7a8430058bf8657a514e", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
+		Ident: "tour_earlier_faf0", Params: []string{"tour_event_faf0", "tour_event_faf0"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "tour_event_faf0", C: `typedef struct {
+	i32 Channel;
+	f64 Time;
+} tour_event_faf0;`}, {Ident: "tour_earlier_faf0", C: `#line 16 "docs/tour/sortmerge.go"
+FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
+	return a.Channel < b.Channel || (a.Channel == b.Channel && a.Time < b.Time);
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []event, b []event) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = earlier(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
-		Pos: "docs/tour/recipes.go:13:1", Hash: "8e20eb35f46521279256e3817b3212d7", Uses: "expBelow=idnj7e2hs7u3",
+		Pos: "docs/tour/recipes.go:14:1", Hash: "d8565426e7d12b340c351ac685318bbe", Uses: "expBelow=idnj7e2hs7u3",
 		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 13 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 14 "docs/tour/recipes.go"
 FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -485,32 +580,91 @@ FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.halved", Go: halved,
+		Pos: "docs/tour/filter.go:9:1", Hash: "3e3bddb9222395b6fa34ddef2bb4cef5", Uses: "halved=3r00kxcj1hknn",
+		Ident: "tour_halved_faf0", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_halved_faf0", C: `#line 9 "docs/tour/filter.go"
+FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = halved(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
-		Pos: "docs/tour/recipes.go:62:1", Hash: "5bee3cd6b5aa295d39a3391f1eef774e", Uses: "hit=zjtgunzc32mh uniform=sbl8ogus5sg6",
-		Ident: "tour_hit_faf0", Params: []string{"i64", "u64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_uniform_faf0", C: `#line 54 "docs/tour/recipes.go"
-FUNC f64 tour_uniform_faf0(CTX_P u64 seed, u64 k) {
-	u64 z = seed + (k + 1) * 11400714819323198485UL;
-	z = (z ^ (z >> 30)) * 13787848793156543929UL;
-	z = (z ^ (z >> 27)) * 10723151780598845931UL;
-	return (f64)((z ^ (z >> 31)) >> 11) / 0x1p+53;
-}`}, {Ident: "tour_hit_faf0", C: `#line 62 "docs/tour/recipes.go"
-FUNC i64 tour_hit_faf0(CTX_P i64 i, u64 seed) {
-	f64 x = tour_uniform_faf0(CTX_A seed, 2 * (u64)i); f64 y = tour_uniform_faf0(CTX_A seed, 2 * (u64)i + 1);
+		Pos: "docs/tour/recipes.go:55:1", Hash: "b77b07741f78bad00109310e82f84bad", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "tour_hit_faf0", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "rng_Source_4ab5", C: `typedef struct {
+	u64 Seed;
+	u64 Stream;
+} rng_Source_4ab5;`}, {Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+	u32 r2;
+	u32 r3;
+} tuple_u32_u32_u32_u32;`}, {Ident: "tuple_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+} tuple_u32_u32;`}, {Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
+	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
+	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
+}`}, {Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+}`}, {Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+}`}, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 1) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	return ((u64)w1 << 32) | (u64)w0;
+}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "tour_hit_faf0", C: `#line 55 "docs/tour/recipes.go"
+FUNC i64 tour_hit_faf0(CTX_P i64 i, rng_Source_4ab5 s) {
+	f64 x = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
 	if (x * x + y * y < 1.0) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Extra: []registry.Leaf{{C: "u64"}},
+		Extra: []registry.Leaf{{C: "rng_Source_4ab5"}},
 		Loops: registry.Loops{
-			Map: func(dst []int64, a []int, e uint64) {
+			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = hit(a[i], e)
 				}
 			},
-			Index: func(dst []int64, lo int, e uint64) {
+			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
 					dst[i] = hit(lo+i, e)
 				}
@@ -558,6 +712,21 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.isPeak", Go: isPeak,
+		Pos: "docs/tour/filter.go:7:1", Hash: "73af7306d9764bd276ee1744d27bd9d3", Uses: "isPeak=1vinj8kec5zvz",
+		Ident: "tour_isPeak_faf0", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "tour_isPeak_faf0", C: `#line 7 "docs/tour/filter.go"
+FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isPeak(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive,
 		Pos: "docs/tour/scan.go:10:1", Hash: "0eaeec40677c2fe47ecc10c0bfdded55", Uses: "isPositive=1hgi6namci6up",
 		Ident: "tour_isPositive_faf0", Params: []string{"f32"}, Result: "i64",
@@ -593,25 +762,104 @@ FUNC i32 tour_letterNumber_faf0(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
+		Pos: "sort.go:23:32", Hash: "5cc081e2754edc1bc8ecbf76dd40acfd", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
+		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64",
+		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_literal_sort_23_faf0", C: `#line 23 "docs/tour/sort.go"
+FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []city) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_sort_23(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
-		Pos: "docs/tour/recipes.go:34:1", Hash: "5a5943975b22a36d5ccae7b974d2bd4a", Uses: "lives=2zncina7rr5gp",
+		Pos: "docs/tour/recipes.go:35:1", Hash: "c001a849432ba2a2795783e270450b7f", Uses: "lives=2zncina7rr5gp",
 		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 34 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 35 "docs/tour/recipes.go"
 FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
 		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
-			n += WINDOW_AT(w, i, j, 0x53f69919u);
+			n += WINDOW_AT(w, i, j, 0x48842baau);
 		}
 	}
-	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x41bba6a3u) == 1)) {
+	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x3f0473fcu) == 1)) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Sites: []registry.Site{{ID: 1408669977, Pos: "docs/tour/recipes.go:38:9"}, {ID: 1102816931, Pos: "docs/tour/recipes.go:41:25"}},
+		Sites: []registry.Site{{ID: 1216621482, Pos: "docs/tour/recipes.go:39:9"}, {ID: 1057256444, Pos: "docs/tour/recipes.go:42:25"}},
 		Loops: registry.Loops{
 			Window: loop_tour_lives_faf0,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
+		Pos: "docs/tour/functions.go:11:1", Hash: "2ef89637807206de09ef2267b701849e", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	i32 r2;
+} tuple_f64_f64_i32;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+} tuple_f64_f64;`}, {Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
+	f64 low = whole * -0x1.abc9e3b39803fp-56;
+	r = r0 + low;
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+}`}, {Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
+FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
+	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
+	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
+	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
+	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
+	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
+	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
+	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
+	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
+}`}, {Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = 1.0 + r;
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+}`}, {Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
+}`}, {Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	i32 half_ = n >> 1;
+	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+}`}, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
+FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	if (x > 710.0) {
+		x = 710.0;
+	}
+	if (x < -746.0) {
+		x = -746.0;
+	}
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, {Ident: "tour_logistic_faf0", C: `#line 11 "docs/tour/functions.go"
+FUNC f64 tour_logistic_faf0(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_0485(CTX_A -x)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = logistic(a[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -778,7 +1026,7 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
 		Pos: "docs/tour/scan.go:24:1", Hash: "63171534f8fb56b005d18cc2773f6d2e", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
 		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"},
-		Decls: []registry.Decl{{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
 	view_i64 Place;
 	outview_f32 Out;
 } tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 24 "docs/tour/scan.go"
@@ -916,15 +1164,30 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
-		Pos: "docs/tour/recipes.go:14:1", Hash: "770795f1e442017d8ee1b49d1fb4b191", Uses: "quotient=1o2yep54fka8",
+		Pos: "docs/tour/recipes.go:15:1", Hash: "8837d640f1135d19447364822ac1a05e", Uses: "quotient=1o2yep54fka8",
 		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 14 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 15 "docs/tour/recipes.go"
 FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = quotient(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.sameNumber", Go: sameNumber,
+		Pos: "docs/tour/filter.go:8:1", Hash: "613486e46d37eac14fd280fcfa01c651", Uses: "sameNumber=p06es0qbpgk0",
+		Ident: "tour_sameNumber_faf0", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "tour_sameNumber_faf0", C: `#line 8 "docs/tour/filter.go"
+FUNC b8 tour_sameNumber_faf0(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameNumber(a[i], b[i])
 				}
 			},
 		},
@@ -942,6 +1205,69 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 					dst[i] = square(a[i])
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
+		Pos: "docs/tour/sort.go:17:1", Hash: "f3ebe17bd185e91b91fa3133b6acc0a2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
+		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32",
+		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_point_faf0", C: `typedef struct {
+	f32 X;
+	f32 Y;
+} tour_point_faf0;`}, {Ident: "tour_squaredDistance_faf0", C: `#line 17 "docs/tour/sort.go"
+FUNC f32 tour_squaredDistance_faf0(CTX_P tour_city_faf0 c, tour_point_faf0 from) {
+	f32 dx = c.X - from.X; f32 dy = c.Y - from.Y;
+	return dx * dx + dy * dy;
+}`}},
+		Extra: []registry.Leaf{{C: "tour_point_faf0"}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []city, e point) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squaredDistance(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step,
+		Pos: "docs/tour/select.go:18:1", Hash: "6c9b561e2b275d8230e81b6fadf50942", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
+		Ident: "tour_step_faf0", Params: []string{"i64", "tour_walk_faf0"},
+		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "tour_walk_faf0", C: `typedef struct {
+	outview_i64 At;
+	outview_i64 Steps;
+} tour_walk_faf0;`}, {Ident: "tour_step_faf0", C: `#line 18 "docs/tour/select.go"
+FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
+	i64 x = w.At.p[CHECK_INDEX(i, w.At.n, 0x39df67edu)];
+	if (x % 2 == 0) {
+		w.At.p[CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu)] = x / 2;
+	} else {
+		w.At.p[CHECK_INDEX(i, w.At.n, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
+	}
+	w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0x12427a29u)] + 1);
+}`}},
+		Sites: []registry.Site{
+			{ID: 970942445, Pos: "docs/tour/select.go:19:7"}, {ID: 1799114382, Pos: "docs/tour/select.go:21:3"},
+			{ID: 284021240, Pos: "docs/tour/select.go:23:3"}, {ID: 2813255581, Pos: "docs/tour/select.go:25:2"},
+			{ID: 306346537, Pos: "docs/tour/select.go:25:17"},
+		},
+		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Steps", Kind: registry.OutView, C: "i64", Own: true}},
+		Loops: registry.Loops{
+			Map:   loop_tour_step_faf0,
+			Index: loop_tour_step_faf0_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway,
+		Pos: "docs/tour/select.go:16:1", Hash: "30bdf8a4fce79e74ec31eb3592ee2452", Uses: "underway=1ompzaezzl7lp",
+		Ident: "tour_underway_faf0", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_faf0", C: `#line 16 "docs/tour/select.go"
+FUNC b8 tour_underway_faf0(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xe0a8741fu)] != 1; }`}},
+		Sites: []registry.Site{{ID: 3769136159, Pos: "docs/tour/select.go:16:57"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}},
+		Loops: registry.Loops{
+			Map:   loop_tour_underway_faf0,
+			Index: loop_tour_underway_faf0_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -1311,11 +1637,18 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1315
+//line zkernels.go (out of date: run go generate):1641
 var _ func(candidate, candidate) candidate = better
+var _ func(city) int = nil
+var _ func(city, point) float32 = squaredDistance
+var _ func(event, event) bool = earlier
+var _ func(float32) bool = isPeak
+var _ func(float32) float32 = halved
 var _ func(float32) int = isPositive
+var _ func(float32, float32) bool = sameNumber
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = addBias
+var _ func(float32, float32) float32 = addFloats
 var _ func(float32, float32) float32 = expBelow
 var _ func(float32, float32) float32 = ops.Add[float32]
 var _ func(float32, float32) float32 = ops.Max[float32]
@@ -1324,6 +1657,7 @@ var _ func(float32, float32, float32) float32 = multiplyAdd
 var _ func(float32, int) candidate = pair
 var _ func(float32, line) float32 = onLine
 var _ func(float32, table) float32 = interpolated
+var _ func(float64) float64 = logistic
 var _ func(float64) float64 = square
 var _ func(float64, float64) float64 = difference
 var _ func(float64, float64) float64 = divided
@@ -1336,8 +1670,10 @@ var _ func(int, float32, packing) = pack
 var _ func(int, int) float64 = quarterCircle
 var _ func(int, int) int = addInts
 var _ func(int, places) float64 = pick
+var _ func(int, rng.Source) int64 = hit
 var _ func(int, rod) float64 = conduct
-var _ func(int, uint64) int64 = hit
+var _ func(int, vector.View[int]) bool = underway
+var _ func(int, walk) = step
 var _ func(int32) float32 = one
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int32 = addHits
@@ -1348,6 +1684,7 @@ var _ func(matrix.Window[float32]) float32 = cool
 var _ func(matrix.Window[uint8]) uint8 = lives
 var _ func(shot, vector.OutView[int32]) = draw
 var _ func(uint8) int32 = letterNumber
+var _ int = city{}.Population
 var _ int32 = shot{}.From
 var _ int32 = shot{}.To
 var _ matrix.View[float32] = clusters{}.Centres
@@ -1357,6 +1694,8 @@ var _ matrix.View[float32] = means{}.Sums
 var _ matrix.View[float64] = factors{}.A
 var _ matrix.View[float64] = factors{}.B
 var _ vector.OutView[float32] = packing{}.Out
+var _ vector.OutView[int] = walk{}.At
+var _ vector.OutView[int] = walk{}.Steps
 var _ vector.View[float32] = means{}.Counts
 var _ vector.View[float32] = table{}.Of
 var _ vector.View[float64] = places{}.Of
@@ -1364,7 +1703,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1368
+//line zkernels.go:1707
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1379,7 +1718,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1383
+//line zkernels.go:1722
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1399,7 +1738,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1403
+//line zkernels.go:1742
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1413,7 +1752,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1417
+//line zkernels.go:1756
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1428,7 +1767,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1432
+//line zkernels.go:1771
 	for i := range a {
 		f(a[i])
 	}
@@ -1445,7 +1784,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1449
+//line zkernels.go:1788
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1465,17 +1804,20 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1469
+//line zkernels.go:1808
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
+// literal_sort_23 is the literal at sort.go:23.
+func literal_sort_23(c city) int { return c.Population }
+
 // loop_tour_lives_faf0 has the text of the function that it calls.
 func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 	f :=
-//line recipes.go:34
+//line recipes.go:35
 		func(w matrix.Window[uint8]) uint8 {
 			var n uint8
 			for i := -1; i <= 1; i++ {
@@ -1488,7 +1830,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1492
+//line zkernels.go:1834
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1505,7 +1847,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1509
+//line zkernels.go:1851
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1533,7 +1875,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1537
+//line zkernels.go:1879
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1558,7 +1900,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1562
+//line zkernels.go:1904
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1573,7 +1915,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1577
+//line zkernels.go:1919
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1585,7 +1927,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1589
+//line zkernels.go:1931
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1597,7 +1939,68 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1601
+//line zkernels.go:1943
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_tour_step_faf0 has the text of the function that it calls.
+func loop_tour_step_faf0(a []int, w walk) {
+	f :=
+//line select.go:18
+		func(i int) {
+			x := w.At.At(i)
+			if x%2 == 0 {
+				w.At.Set(i, x/2)
+			} else {
+				w.At.Set(i, 3*x+1)
+			}
+			w.Steps.Set(i, w.Steps.At(i)+1)
+		}
+//line zkernels.go:1962
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_tour_step_faf0_index has the text of the function that it calls.
+func loop_tour_step_faf0_index(lo, hi int, w walk) {
+	f :=
+//line select.go:18
+		func(i int) {
+			x := w.At.At(i)
+			if x%2 == 0 {
+				w.At.Set(i, x/2)
+			} else {
+				w.At.Set(i, 3*x+1)
+			}
+			w.Steps.Set(i, w.Steps.At(i)+1)
+		}
+//line zkernels.go:1981
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_tour_underway_faf0 has the text of the function that it calls.
+func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
+	f :=
+//line select.go:16
+		func(i int) bool { return at.At(i) != 1 }
+//line zkernels.go:1992
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_tour_underway_faf0_index has the text of the function that it calls.
+func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
+	f :=
+//line select.go:16
+		func(i int) bool { return at.At(i) != 1 }
+//line zkernels.go:2004
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
