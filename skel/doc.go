@@ -8,8 +8,16 @@
 //	MapOverlap  out[i] = f(in[i] and its neighbours): a stencil
 //	Reduce      combines elements: all of them, or by row, column, segment or key
 //	Scan        combines every prefix, inclusive or exclusive: of everything, or by row or segment
+//	Sort        arranges elements by a number key or a comparison, also by row or segment;
+//	            searches in sorted vectors; returns the first k
+//	Filter      keeps the elements that a function selects; Unique, one of equal neighbours
 //	AllPairs    combines every row of one matrix with every row or column of another
 //	Wavefront   t[i][j] = f(t[i-1][j-1], t[i-1][j], t[i][j-1]): dynamic programming
+//
+// Functions without such a hole move and count elements: [Gather], [Scatter], [Permute],
+// [Reverse], [Transpose], [Compact], [CountByKey], [HistogramEven] and [HistogramEdges].
+// Package rng has random numbers, and packages math64 and math32 have functions that are
+// bit-identical on all devices.
 //
 // Make a skeleton once, usually in a package-level variable, and apply it to any
 // number of containers, from any number of goroutines. This is a dot product:
@@ -95,6 +103,47 @@
 // ([WithIndex]) and reduce the pairs with [ArgMin] or [ArgMax]. An operator of your
 // own is any associative function of two elements; it need not be commutative.
 //
+// # Sort
+//
+// [Ascending] sorts numbers, [NewSortBy] sorts elements by a number key, and [NewSort]
+// by a comparison. A sort is stable, so its result is the same on all devices. NaN comes
+// last, also after Descending, and -0 equals +0. Apply returns the elements, Order their
+// indices, and [SortPairs] arranges values like their keys. Rows and Segments sort the
+// rows of a matrix and the segments of a vector separately. Number keys are sorted by
+// radix, which is several times faster than comparing elements. A comparison that is no
+// strict weak order yields a permutation of the input.
+//
+// # Select
+//
+// [Filter] keeps the elements for which a function returns true, [Unique] one of
+// neighbours that are the same, and [Compact] those whose flag is set. Filter.Partition
+// also returns the rest, Filter.Indices the positions, and Unique.Runs the lengths of
+// runs. The length of such a result is computed on the device and stays there:
+// [github.com/skelgo/skelgo/vector.Vector.Len] waits for it,
+// [github.com/skelgo/skelgo/vector.Vector.Cap] is an upper bound that does not wait, and
+// [github.com/skelgo/skelgo/vector.Vector.Count] is a scalar for kernels.
+//
+// Map, Zip, MapVoid, ZipVoid, Reduce.Apply, Scan and the selections use such a result
+// without waiting, in recorded loops too. All other skeletons wait for the length; in the
+// loop that computes it, they make Record fail.
+//
+// # Search and move
+//
+// [Sort.LowerBound] and [Sort.UpperBound] search for many values in a sorted vector.
+// [Sort.Top] and its relatives return the first elements of an order.
+//
+// Gather reads the elements of a vector at given indices, and Reverse reads a vector from
+// its end. Scatter writes to given indices; of equal indices the last one wins, on every
+// device. Permute is Scatter for distinct indices, in one pass. Transpose exchanges the
+// rows and columns of a matrix.
+//
+// # Histograms
+//
+// CountByKey counts how many elements have each key, HistogramEven counts elements in
+// bins of equal width, and HistogramEdges in bins with given edges. Bins are half-open and
+// defined by comparisons with their edges, so every device counts an element in the same
+// bin. A pending Map or Zip computes keys and elements inside the kernel that counts.
+//
 // # Stencils
 //
 // The function of a [MapOverlap] receives a window
@@ -115,12 +164,12 @@
 //
 // # Fusion
 //
-// Map, Zip, MapOverlap and AllPairs return pending expressions, which are computed
-// when they are needed. The first skeleton that uses such a result computes it inside
-// its own kernel if it can: the dot product above is one kernel, which reads x and y
-// once and stores no products.
+// Map, Zip, MapOverlap, AllPairs, Gather and Reverse return pending expressions, which
+// are computed when they are needed. The first skeleton that uses such a result computes
+// it inside its own kernel if it can: the dot product above is one kernel, which reads x
+// and y once and stores no products.
 //
-//   - Map and Zip become part of the skeleton that uses their result.
+//   - Map, Zip, Gather and Reverse become part of the skeleton that uses their result.
 //   - A MapOverlap includes the maps and zips of its input, and the maps of its result.
 //   - An AllPairs ends with a Map or Zip of its result.
 //   - Anything else that uses a MapOverlap or an AllPairs reads the result from memory.
@@ -132,8 +181,11 @@
 // runs at once.
 //
 // Map, Zip, MapOverlap, AllPairs and the reduction of all elements are one kernel
-// launch each. So is the scan of all elements on CUDA devices. Other reductions and
-// scans take a few launches, independent of the number of rows, segments and keys.
+// launch each. So are the scan and the Filter of all elements on CUDA devices. Other
+// reductions, scans and selections, and histograms, take a few launches, independent of the
+// number of rows, segments and keys. A sort of number keys on a CUDA device takes one
+// launch and one more for each byte of the key; the launches of a sort by a comparison
+// grow with the logarithm of the number of elements.
 // [github.com/skelgo/skelgo/devices.TotalStats] counts launches and transfers.
 //
 // # Several devices
@@ -142,7 +194,8 @@
 // puts a container on one device, in blocks on several, or in full on each, and
 // skeletons return the same results in all cases. Large containers are divided among
 // the selected devices by default. If the inputs of a call are in different places, the
-// library moves some of them; devices.go describes which.
+// library moves some of them; devices.go describes which. The first device computes
+// Reduce.ByKey with more than 2048 keys and Unique.Runs.
 //
 // To let several devices write to the same container, for instance to count, create it
 // with [Reduce.Replicas]. Each device then writes to its own replica, and the operator
@@ -153,18 +206,22 @@
 // A sequence of calls that repeats can be recorded and replayed, which avoids most of
 // the cost of a launch. [Record] records the calls of a function without computing
 // anything. [Loop.Run] replays them; on CUDA, a loop is a graph. What changes
-// between two iterations must be in containers.
+// between two iterations must be in containers. A sort over several devices cannot be
+// recorded, because the host chooses which elements the devices exchange.
 //
 // # The order contract
 //
 // Reduce and Scan combine elements in one canonical order, which depends only on the
-// number of elements, the size of an element in bytes and, for ByKey, the number of keys;
-// order.go defines it. The order of the elements is kept, so operators only need to be
-// associative. The fold of an AllPairs goes from left to right.
+// number of elements, the size of an element in bytes and, for ByKey, the number of keys:
+// with more than 2048 keys, the elements of a key are combined as if there were no others.
+// order.go defines the order. The order of the elements is kept, so operators only need to
+// be associative. The fold of an AllPairs goes from left to right. Sorts are stable, and
+// histograms add integers, so they have only one correct result.
 //
 // Therefore, results are bit-identical in every run, on every device and on any number of
 // devices, provided that the function itself computes the same bits everywhere.
-// Integers do, and so do +, -, *, /, sqrt, min and max of floats.
+// Integers do, and so do +, -, *, /, sqrt, min and max of floats, and the functions of
+// math64 and math32; those of math are the device's own.
 //
 // # Errors
 //
@@ -181,9 +238,9 @@
 //
 // # Where to start
 //
-// The examples below show every skeleton; docs/tour.md explains them in a suitable
-// order, and docs/subset.md says which Go code can run on devices. In the source,
-// start with map.go. Then read expr.go, which implements pending expressions,
-// program.go, which launches all kernels, and kernels/*.cl, the C code of the
+// The examples below show every skeleton; docs/tour.md and docs/sort-select-search.md
+// explain them in a suitable order, and docs/subset.md says which Go code can run on
+// devices. In the source, start with map.go. Then read expr.go, which implements pending
+// expressions, program.go, which launches all kernels, and kernels/*.cl, the C code of the
 // skeletons.
 package skel

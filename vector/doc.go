@@ -10,11 +10,18 @@
 //
 // # Lazy results
 //
-// Map, Zip, MapOverlap and AllPairs return a pending expression, which is computed when
-// it is needed. If possible, the first skeleton that uses it computes it inside its own
-// kernel; package skel says when. A second use computes it into memory first. Before an
-// input changes, the pending expressions that read it are computed, so laziness never
-// changes a result.
+// Map, Zip, MapOverlap, AllPairs, Gather and Reverse return a pending expression, which is
+// computed when it is needed. If possible, the first skeleton that uses it computes it
+// inside its own kernel; package skel says when. A second use computes it into memory
+// first. Before an input changes, the pending expressions that read it are computed, so
+// laziness never changes a result.
+//
+// # Lengths on the device
+//
+// The results of skel's Filter, Unique and Compact have a length that the device
+// computes. [Vector.Len] waits for it. [Vector.Cap] returns an upper bound, for which there
+// is memory, without waiting. [Vector.Count] is the length as a scalar that user functions
+// read through a View.
 //
 // # Several devices
 //
