@@ -454,7 +454,11 @@ func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 // fresh returns a new vector for the elements of an expression.
 func fresh[T any](m *meta) *vector.Vector[T] {
 	if m.place == nil {
-		return uninitialized[T](m.n, m.where)
+		out := uninitialized[T](m.n, m.where)
+		if m.count != nil {
+			arrayOf(out).SetCount(m.count)
+		}
+		return out
 	}
 	return (*vector.Vector[T])(array.UninitializedAt[T](m.place))
 }

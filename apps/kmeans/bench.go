@@ -64,11 +64,11 @@ var coordinates = benchmark.NewSource(skel.NewMapWith(coordinate), coordinate)
 
 // benchRows returns the rows of k-means.
 func benchRows(s *benchmark.Suite) []*benchmark.Row {
-	return []*benchmark.Row{
+	return append(wholeRows(s),
 		iterationRow(s, KDDPoints, KDDDim, 5, 30),
 		iterationRow(s, 10_000_000, generatedDim, 16, 20),
 		iterationRow(s, 10_000_000, generatedDim, 256, 4),
-	}
+	)
 }
 
 // iterationRow returns the row of an iteration. The ratio to the device copy shows how far
@@ -262,7 +262,7 @@ func clusterProgram(points *matrix.Matrix[float32], k int) program {
 	run := func() (c clustering, err error) {
 		var first, last time.Time
 		r, err := Cluster(context.Background(), points, Options{
-			K: k, Init: First, MaxIter: sampleIterations,
+			K: k, Init: First, MaxIter: sampleIterations, Algorithm: Lloyd,
 			Progress: func(_, iteration, _ int) {
 				last = time.Now()
 				if iteration == 1 {

@@ -69,9 +69,12 @@ type model[T number] struct {
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column for each centre; the padding is NaN
 	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them
+	bounds     *bounds[T]        // nil if every distance is computed
+	finite     bool              // no coordinate is NaN or infinite
 	start      int               // the number of the start
 	iterations int
 	moved      int // labels that moved in the last iteration
+	steps      int // of the recorded loop
 }
 
 // run computes one start: it chooses centres and moves them.
@@ -84,38 +87,54 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 	}
 	m.report(0)
 	m.remember()
-	if err := m.lloyd(ctx); err != nil || m.moved == 0 {
+	if err := m.descend(ctx); err != nil || m.moved == 0 {
 		return err
 	}
 	return m.assignAll() // the centres moved after the last assignment
 }
 
-// lloyd moves the centres until no more than Threshold labels move.
-func (m *model[T]) lloyd(ctx context.Context) (err error) {
+// lloyd moves the centres until no more than Threshold labels move, or until leave, if it
+// is not nil, reports true after an iteration.
+func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
+	ahead := false // the next iteration is enqueued
 	loop := fit.Loop[int, *matrix.Matrix[float64]]{
-		Limit: m.o.MaxIter,
-		Enqueue: func() (*vector.Scalar[int], *matrix.Matrix[float64], error) {
-			labels := m.assigned()
-			sums := m.sums(labels) // computes the labels in the same pass
-			moved := m.replace(labels)
-			return moved, sums, m.moveTo(sums)
-		},
-		Settle: func(i, moved int, sums *matrix.Matrix[float64]) (again bool, err error) {
-			m.iterations, m.moved = i+1, moved
+		Limit:   m.o.MaxIter - m.iterations,
+		Enqueue: m.step,
+		Settle: func(_, moved int, sums *matrix.Matrix[float64]) (again bool, err error) {
+			m.iterations, m.moved = m.iterations+1, moved
 			m.report(m.iterations)
 			if moved > 0 && m.o.Empty != Keep {
 				err = m.mend(sums)
 			}
 			m.remember()
-			return moved > m.o.Threshold, err
+			again = moved > m.o.Threshold
+			if leave != nil && leave() && !ahead {
+				again = false
+			}
+			return again, err
 		},
 		Drop: func(sums *matrix.Matrix[float64]) { sums.Free() },
 		// An iteration after the last one changes nothing but costs time, so it is
 		// enqueued ahead only if many labels moved before.
-		Ahead: func(int) bool { return m.o.Empty == Keep && m.o.Threshold == 0 && m.moved > m.n/1000 },
+		Ahead: func(int) bool {
+			ahead = m.o.Empty == Keep && m.o.Threshold == 0 && m.moved > m.n/1000
+			return ahead
+		},
 	}
 	_, err = loop.Run(ctx)
 	return err
+}
+
+// step assigns the points and moves the centres. It returns the number of labels that
+// moved and the sums of the clusters.
+func (m *model[T]) step() (*vector.Scalar[int], *matrix.Matrix[float64], error) {
+	if m.bounds != nil {
+		return m.bounds.step(m)
+	}
+	labels := m.assigned()
+	sums := m.sums(labels) // computes the labels in the same pass
+	moved := m.replace(labels)
+	return moved, sums, m.moveTo(sums)
 }
 
 // lanes is the number of centres that are compared at a time, with vector instructions.

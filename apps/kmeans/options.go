@@ -32,6 +32,17 @@ const (
 	Drop     Empty = "drop"     // it is left out; the result has fewer clusters
 )
 
+// Algorithm is a method of assigning points. All methods find the same labels in every
+// iteration.
+type Algorithm string
+
+// The methods of assigning points.
+const (
+	Lloyd  Algorithm = "lloyd"  // computes the distances of all points from all centres
+	Bounds Algorithm = "bounds" // keeps bounds on distances, and computes those that may change a label
+	Auto   Algorithm = "auto"   // tries both and takes the faster one
+)
+
 // Options are the options of Cluster. Only K or Start is required.
 type Options struct {
 	K         int
@@ -42,6 +53,7 @@ type Options struct {
 	MaxIter   int         // the maximum number of iterations; 0 means 501
 	Threshold int         // stop when no more than this number of labels move
 	Empty     Empty       // "" means Keep
+	Algorithm Algorithm   // "" means Auto
 	Weights   []float64   // one for each point, not negative; nil means that all are 1
 
 	// Progress, if set, is called when the first centres are chosen, as
@@ -69,7 +81,7 @@ func (o *Options) check(n, dim int) error {
 		}
 	}
 	o.NInit, o.MaxIter = max(o.NInit, 1), cmp.Or(o.MaxIter, 501)
-	o.Init, o.Empty = cmp.Or(o.Init, PlusPlus), cmp.Or(o.Empty, Keep)
+	o.Init, o.Empty, o.Algorithm = cmp.Or(o.Init, PlusPlus), cmp.Or(o.Empty, Keep), cmp.Or(o.Algorithm, Auto)
 	if o.Start != nil || o.Init == First {
 		o.NInit = 1 // all starts are the same
 	}
@@ -88,6 +100,8 @@ func (o *Options) check(n, dim int) error {
 		return inputErrorf("unknown init %q", o.Init)
 	case o.Empty != Keep && o.Empty != Farthest && o.Empty != Drop:
 		return inputErrorf("unknown policy for empty clusters %q", o.Empty)
+	case o.Algorithm != Lloyd && o.Algorithm != Bounds && o.Algorithm != Auto:
+		return inputErrorf("unknown algorithm %q", o.Algorithm)
 	}
 	return checkWeights(o.Weights, n, o.K)
 }
@@ -142,6 +156,7 @@ func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return nil // Cluster accepts infinities and NaN
 	}
+	m.finite = true
 	if 2*v >= math.Sqrt(most/float64(m.dim)) || v > 0 && v*v < least {
 		return inputErrorf("the largest number is %v; squared distances of such numbers do not fit %s: "+
 			"divide the columns by a unit of their size", largest, name)

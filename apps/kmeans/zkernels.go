@@ -14,11 +14,24 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed bench.go empty.go kmeans.go options.go plain.go seed.go
+//go:embed bench.go bench_whole.go empty.go kmeans.go kmeans_bounds.go kmeans_bounds_loop.go options.go plain.go seed.go
 var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/kmeans", zkernels_go)
+	c_arr8_f32 := registry.Decl{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}
+	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
+	c_benchmark_Random_5a8d := registry.Decl{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
+FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
+	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
+	x = (x ^ (x >> 30)) * 13787848793156543929UL;
+	x = (x ^ (x >> 27)) * 10723151780598845931UL;
+	return x ^ (x >> 31);
+}`}
+	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
+	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
 	c_fit_Mix_8843 := registry.Decl{Ident: "fit_Mix_8843", C: `#line 10 "apps/internal/fit/random.go"
 FUNC u64 fit_Mix_8843(CTX_P u64 x) {
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
@@ -29,6 +42,40 @@ FUNC u64 fit_Mix_8843(CTX_P u64 x) {
 FUNC u64 fit_Stream_8843(CTX_P u64 seed, i64 i) { return fit_Mix_8843(CTX_A seed + fit_Mix_8843(CTX_A (u64)i + 11400714819323198485UL)); }`}
 	c_fit_Uniform_8843 := registry.Decl{Ident: "fit_Uniform_8843", C: `#line 20 "apps/internal/fit/random.go"
 FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A state) >> 11) * 0x1p-53; }`}
+	c_kmeans_above_float32_26e4 := registry.Decl{Ident: "kmeans_above_float32_26e4", C: `#line 74 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_above_float32_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return (f32)(v + (skel_abs_f64(v) * m.Unit + m.Least)); }`}
+	c_kmeans_above_float64_26e4 := registry.Decl{Ident: "kmeans_above_float64_26e4", C: `#line 74 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_above_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return v + (skel_abs_f64(v) * m.Unit + m.Least); }`}
+	c_kmeans_below_float32_26e4 := registry.Decl{Ident: "kmeans_below_float32_26e4", C: `#line 75 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_below_float32_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return (f32)(v - (skel_abs_f64(v) * m.Unit + m.Least)); }`}
+	c_kmeans_below_float64_26e4 := registry.Decl{Ident: "kmeans_below_float64_26e4", C: `#line 75 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return v - (skel_abs_f64(v) * m.Unit + m.Least); }`}
+	c_kmeans_bounded_f32_26e4 := registry.Decl{Ident: "kmeans_bounded_f32_26e4", C: `typedef struct {
+	matview_f32 Table;
+	matview_f32 Centers;
+	view_f64 Path;
+	view_f64 Others;
+	view_f64 Groups;
+	outview_i32 Labels;
+	outview_f32 Upper;
+	outview_f32 Lower;
+	matoutview_f32 Near;
+	i64 Size;
+	kmeans_margins_26e4 Margins;
+} kmeans_bounded_f32_26e4;`}
+	c_kmeans_bounded_f64_26e4 := registry.Decl{Ident: "kmeans_bounded_f64_26e4", C: `typedef struct {
+	matview_f64 Table;
+	matview_f64 Centers;
+	view_f64 Path;
+	view_f64 Others;
+	view_f64 Groups;
+	outview_i32 Labels;
+	outview_f64 Upper;
+	outview_f64 Lower;
+	matoutview_f64 Near;
+	i64 Size;
+	kmeans_margins_26e4 Margins;
+} kmeans_bounded_f64_26e4;`}
 	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
 	matview_f32 From;
 	view_i64 Rows;
@@ -37,6 +84,199 @@ FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A sta
 	matview_f64 From;
 	view_i64 Rows;
 } kmeans_chosen_f64_26e4;`}
+	c_kmeans_farthestOf_float32_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float32_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_farthestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
+	return skel_sqrt_f64((f64)d) * (1.0 + m.Relative) + m.Absolute;
+}`}
+	c_kmeans_farthestOf_float64_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float64_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_farthestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
+	return skel_sqrt_f64(d) * (1.0 + m.Relative) + m.Absolute;
+}`}
+	c_kmeans_margins_26e4 := registry.Decl{Ident: "kmeans_margins_26e4", C: `typedef struct {
+	f64 Relative;
+	f64 Absolute;
+	f64 Unit;
+	f64 Least;
+	f64 Most;
+} kmeans_margins_26e4;`}
+	c_kmeans_nearestOf_float32_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float32_26e4", C: `#line 83 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_nearestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
+	return skel_sqrt_f64(skel_bmin_f64((f64)d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
+}`}
+	c_kmeans_nearestOf_float64_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float64_26e4", C: `#line 83 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_nearestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
+	return skel_sqrt_f64(skel_bmin_f64(d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
+}`}
+	c_kmeans_reassign_float32_26e4 := registry.Decl{Ident: "kmeans_reassign_float32_26e4", C: `#line 125 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
+	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbdd27e41u)];
+	f32 own = SKEL_INF_f32; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
+	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xa1b1d6e7u)] < SKEL_INF_f32;
+	if (known) {
+		own = kmeans_squared_float32_26e4(CTX_A i, old, b);
+		upper = kmeans_farthestOf_float32_26e4(CTX_A own, m);
+		least = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x1a7f82e3u)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0x27841488u)];
+	}
+	i64 label = -1; f32 first = SKEL_INF_f32; f32 second = SKEL_INF_f32;
+	f32 rest = SKEL_INF_f32; f64 skipped = SKEL_INF_f64;
+	b8 counted = !known;
+	for (i64 g = 0; g < b.Near.cols; g++) {
+		if (known) {
+			f64 bound = skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x89ba1957u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x89ba1957u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x02b2890du)]);
+			if (kmeans_surely_26e4(CTX_A upper, bound, m)) {
+				skipped = skel_bmin_f64(skipped, bound);
+				continue;
+			}
+		}
+		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)((u64)(g + 1) * (u64)b.Size), b.Centers.cols);
+		counted = counted || (old >= from && old < to);
+		i64 nearest = from; f32 one = SKEL_INF_f32; f32 two = SKEL_INF_f32;
+		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
+			arr8_f32 even = {0}; arr8_f32 odd = {0};
+			for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+				READ_RUN(f32, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9edb1c78u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9edb1c78u)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0ce046d0u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0ce046d0u)]);
+				for (i64 c = 0; c < 8; c++) {
+					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xea2b12b3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b12b3u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x63328cf3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x63328cf3u)];
+					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
+				}
+			}
+			for (i64 c = 0; c < 8; c++) {
+				f32 d = even.a[c] + odd.a[c];
+				if (d < one) {
+					f32 t = one; nearest = (i64)((u64)c0 + (u64)c); one = d; two = t;
+				} else if (d < two) {
+					two = d;
+				}
+			}
+		}
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x796e250bu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x796e250bu)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe4709fe7u)], m);
+		if (one < first) {
+			rest = skel_bmin_f32(rest, first);
+			label = nearest; first = one; second = two;
+		} else {
+			rest = skel_bmin_f32(rest, one);
+		}
+	}
+
+	if (!counted && (own < first || (own == first && (label < 0 || old < label)))) {
+		rest = skel_bmin_f32(rest, first);
+		label = old; first = own; second = SKEL_INF_f32;
+	} else if (label < 0) {
+		label = 0;
+	} else {
+		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0x9fa4aeaeu));
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x42f86a05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x42f86a05u)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x9e002099u)], m);
+		if (!counted) {
+			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xcc346c01u));
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa73534e3u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa73534e3u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x3c300f44u)]), kmeans_nearestOf_float32_26e4(CTX_A own, m));
+			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x7f43eba4u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x7f43eba4u)] = kmeans_below_float32_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe8e996acu)], m);
+			rest = skel_bmin_f32(rest, own);
+		}
+	}
+	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x0ec4b2c1u)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0x35aa3670u)], m);
+	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x984b6e42u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc0b77161u)], m);
+	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xb5b36aabu)] = (i32)label;
+	if (label != old) {
+		return 1;
+	}
+	return 0;
+}`}
+	c_kmeans_reassign_float64_26e4 := registry.Decl{Ident: "kmeans_reassign_float64_26e4", C: `#line 125 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
+	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbdd27e41u)];
+	f64 own = SKEL_INF_f64; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
+	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xa1b1d6e7u)] < SKEL_INF_f64;
+	if (known) {
+		own = kmeans_squared_float64_26e4(CTX_A i, old, b);
+		upper = kmeans_farthestOf_float64_26e4(CTX_A own, m);
+		least = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x1a7f82e3u)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0x27841488u)];
+	}
+	i64 label = -1; f64 first = SKEL_INF_f64; f64 second = SKEL_INF_f64;
+	f64 rest = SKEL_INF_f64; f64 skipped = SKEL_INF_f64;
+	b8 counted = !known;
+	for (i64 g = 0; g < b.Near.cols; g++) {
+		if (known) {
+			f64 bound = skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x89ba1957u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x89ba1957u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x02b2890du)]);
+			if (kmeans_surely_26e4(CTX_A upper, bound, m)) {
+				skipped = skel_bmin_f64(skipped, bound);
+				continue;
+			}
+		}
+		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)((u64)(g + 1) * (u64)b.Size), b.Centers.cols);
+		counted = counted || (old >= from && old < to);
+		i64 nearest = from; f64 one = SKEL_INF_f64; f64 two = SKEL_INF_f64;
+		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
+			arr8_f64 even = {0}; arr8_f64 odd = {0};
+			for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+				READ_RUN(f64, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9edb1c78u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9edb1c78u)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0ce046d0u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0ce046d0u)]);
+				for (i64 c = 0; c < 8; c++) {
+					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xea2b12b3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b12b3u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x63328cf3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x63328cf3u)];
+					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
+				}
+			}
+			for (i64 c = 0; c < 8; c++) {
+				f64 d = even.a[c] + odd.a[c];
+				if (d < one) {
+					f64 t = one; nearest = (i64)((u64)c0 + (u64)c); one = d; two = t;
+				} else if (d < two) {
+					two = d;
+				}
+			}
+		}
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x796e250bu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x796e250bu)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe4709fe7u)], m);
+		if (one < first) {
+			rest = skel_bmin_f64(rest, first);
+			label = nearest; first = one; second = two;
+		} else {
+			rest = skel_bmin_f64(rest, one);
+		}
+	}
+
+	if (!counted && (own < first || (own == first && (label < 0 || old < label)))) {
+		rest = skel_bmin_f64(rest, first);
+		label = old; first = own; second = SKEL_INF_f64;
+	} else if (label < 0) {
+		label = 0;
+	} else {
+		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0x9fa4aeaeu));
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x42f86a05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x42f86a05u)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x9e002099u)], m);
+		if (!counted) {
+			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xcc346c01u));
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa73534e3u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa73534e3u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x3c300f44u)]), kmeans_nearestOf_float64_26e4(CTX_A own, m));
+			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x7f43eba4u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x7f43eba4u)] = kmeans_below_float64_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe8e996acu)], m);
+			rest = skel_bmin_f64(rest, own);
+		}
+	}
+	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x0ec4b2c1u)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0x35aa3670u)], m);
+	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x984b6e42u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc0b77161u)], m);
+	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xb5b36aabu)] = (i32)label;
+	if (label != old) {
+		return 1;
+	}
+	return 0;
+}`}
+	c_kmeans_squared_float32_26e4 := registry.Decl{Ident: "kmeans_squared_float32_26e4", C: `#line 113 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_squared_float32_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f32_26e4 b) {
+	f32 even = 0.0f; f32 odd = 0.0f;
+	for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+		f32 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x83533493u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x83533493u)] - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x984ed874u) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x984ed874u)]; f32 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0c497ee2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0c497ee2u)] - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x0d4741deu) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x0d4741deu)];
+		even = skel_fma_f32(dx, dx, even); odd = skel_fma_f32(dy, dy, odd);
+	}
+	return even + odd;
+}`}
+	c_kmeans_squared_float64_26e4 := registry.Decl{Ident: "kmeans_squared_float64_26e4", C: `#line 113 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_squared_float64_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f64_26e4 b) {
+	f64 even = 0.0; f64 odd = 0.0;
+	for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+		f64 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x83533493u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x83533493u)] - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x984ed874u) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x984ed874u)]; f64 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0c497ee2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0c497ee2u)] - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x0d4741deu) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x0d4741deu)];
+		even = skel_fma_f64(dx, dx, even); odd = skel_fma_f64(dy, dy, odd);
+	}
+	return even + odd;
+}`}
+	c_kmeans_surely_26e4 := registry.Decl{Ident: "kmeans_surely_26e4", C: `#line 89 "apps/kmeans/kmeans_bounds.go"
+FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
+	return upper * (1.0 + 2.0 * m.Relative) + 2.0 * m.Absolute < lower;
+}`}
 	c_kmeans_ticket_26e4 := registry.Decl{Ident: "kmeans_ticket_26e4", C: `typedef struct {
 	f64 Key;
 	i64 Index;
@@ -49,12 +289,17 @@ FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A sta
 	matview_f64 Table;
 	i64 Weight;
 } kmeans_weighed_f64_26e4;`}
+	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}
+	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
 } matrix_Index_ed44;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
+	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -63,17 +308,83 @@ FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A sta
 	i32 r0;
 	i32 r1;
 } tuple_i32_i32;`}
+	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
+	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_kmeans_chosen_f32_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f32"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
 	x_kmeans_chosen_f64_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_bounded_f32_26e4 := []registry.Leaf{
+		{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
+		{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
+		{Path: ".Groups", Kind: registry.View, C: "f64"}, {Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true},
+		{Path: ".Upper", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".Lower", Kind: registry.OutView, C: "f32", Own: true},
+		{Path: ".Near", Kind: registry.MatOutView, C: "f32", Own: true}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+	}
+	x_kmeans_bounded_f64_26e4 := []registry.Leaf{
+		{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
+		{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
+		{Path: ".Groups", Kind: registry.View, C: "f64"}, {Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true},
+		{Path: ".Upper", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Lower", Kind: registry.OutView, C: "f64", Own: true},
+		{Path: ".Near", Kind: registry.MatOutView, C: "f64", Own: true}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+	}
 	x_kmeans_weighed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
+		Pos: "apps/kmeans/kmeans_bounds.go:243:1", Hash: "5188663e7e5665d75449fbcee2d8826e", Uses: "advance=1i21hhb29u8r1 advances=3h5v1mf0hb6ne",
+		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"},
+		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_26e4", C: `typedef struct {
+	view_f64 Drift;
+	outview_f64 Path;
+	outview_f64 Others;
+	outview_f64 Groups;
+	i64 Size;
+} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 243 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
+	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x39ccb369u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xcb36be85u)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0x503c0d12u)]) * 1.0000000000000009;
+	f64 others = 0.0; f64 group = 0.0;
+	for (i64 o = 0; o < a.Drift.n; o++) {
+		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x02f0ca0au)];
+		if (o != c) {
+			others = skel_bmax_f64(others, d);
+		}
+		if (skel_div_i64(o, CHECK_DIVISOR(i64, a.Size, 0xbf9f4ba0u)) == skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0x44d312b1u))) {
+			group = skel_bmax_f64(group, d);
+		}
+	}
+	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x092bfa83u)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x323dfdfdu)] + others) * 1.0000000000000009;
+	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xc69884cfu));
+#line 256 "apps/kmeans/kmeans_bounds.go"
+		if ((i64)((u64)g * (u64)a.Size) == c) {
+			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x613d4106u)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x4f6ff00bu)] + group) * 1.0000000000000009;
+		}
+	}
+}`}},
+		Sites: []registry.Site{
+			{ID: 969716585, Pos: "apps/kmeans/kmeans_bounds.go:244:2"}, {ID: 3409362565, Pos: "apps/kmeans/kmeans_bounds.go:244:17"},
+			{ID: 1346112786, Pos: "apps/kmeans/kmeans_bounds.go:244:30"}, {ID: 49334794, Pos: "apps/kmeans/kmeans_bounds.go:247:8"},
+			{ID: 3214887840, Pos: "apps/kmeans/kmeans_bounds.go:251:7"}, {ID: 1154683569, Pos: "apps/kmeans/kmeans_bounds.go:251:19"},
+			{ID: 153877123, Pos: "apps/kmeans/kmeans_bounds.go:255:2"}, {ID: 842923517, Pos: "apps/kmeans/kmeans_bounds.go:255:19"},
+			{ID: 3331884239, Pos: "apps/kmeans/kmeans_bounds.go:256:12"}, {ID: 1631404294, Pos: "apps/kmeans/kmeans_bounds.go:257:3"},
+			{ID: 1332736011, Pos: "apps/kmeans/kmeans_bounds.go:257:20"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Drift", Kind: registry.View, C: "f64"}, {Path: ".Path", Kind: registry.OutView, C: "f64", Own: true},
+			{Path: ".Others", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Groups", Kind: registry.OutView, C: "f64"},
+			{Path: ".Size", C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map:   loop_kmeans_advance_26e4,
+			Index: loop_kmeans_advance_26e4_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:469:1", Hash: "bff7ed0e57ed4b104e2c23be83a53610", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:488:1", Hash: "f79d7a50fa2ceb6b9ba22335d5a54b19", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 488 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -91,7 +402,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:459:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
@@ -144,7 +455,7 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:440:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:459:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
@@ -197,71 +508,71 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:431:30", Hash: "47d7ea3891700b2be4884aaf02c568c5", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:450:30", Hash: "4ab48ce9fdc6286ee0fe5d32b13958f2", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_26e4;`}, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "kmeans_assign_float32_26e4", C: `#line 132 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_26e4;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_26e4", C: `#line 151 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]);
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 149 "apps/kmeans/kmeans.go"
+#line 168 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 132 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 151 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]); f32 dx = x - both_2; f32 dy = y - both_3;
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 139 "apps/kmeans/kmeans.go"
+#line 158 "apps/kmeans/kmeans.go"
 				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 149 "apps/kmeans/kmeans.go"
+#line 168 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 789717505, Pos: "apps/kmeans/kmeans.go:137:12"}, {ID: 554536649, Pos: "apps/kmeans/kmeans.go:137:30"},
-			{ID: 3898026608, Pos: "apps/kmeans/kmeans.go:139:17"}, {ID: 1984642567, Pos: "apps/kmeans/kmeans.go:139:45"},
+			{ID: 3662114222, Pos: "apps/kmeans/kmeans.go:156:12"}, {ID: 1682752538, Pos: "apps/kmeans/kmeans.go:156:30"},
+			{ID: 802337327, Pos: "apps/kmeans/kmeans.go:158:17"}, {ID: 3184214772, Pos: "apps/kmeans/kmeans.go:158:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -280,71 +591,71 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:431:30", Hash: "b3ceae8ee657978baa2a6902c8f742ba", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:450:30", Hash: "1c5852028295391fa61859225ba53cd7", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_26e4;`}, {Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}, {Ident: "kmeans_assign_float64_26e4", C: `#line 132 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_26e4", C: `#line 151 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]);
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 149 "apps/kmeans/kmeans.go"
+#line 168 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 132 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 151 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x2f122201u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x2f122201u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x210d8ec9u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x210d8ec9u)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0xe8572a70u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xe8572a70u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x764b3e07u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x764b3e07u)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]); f64 dx = x - both_2; f64 dy = y - both_3;
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 139 "apps/kmeans/kmeans.go"
+#line 158 "apps/kmeans/kmeans.go"
 				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 144 "apps/kmeans/kmeans.go"
+#line 163 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 149 "apps/kmeans/kmeans.go"
+#line 168 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 789717505, Pos: "apps/kmeans/kmeans.go:137:12"}, {ID: 554536649, Pos: "apps/kmeans/kmeans.go:137:30"},
-			{ID: 3898026608, Pos: "apps/kmeans/kmeans.go:139:17"}, {ID: 1984642567, Pos: "apps/kmeans/kmeans.go:139:45"},
+			{ID: 3662114222, Pos: "apps/kmeans/kmeans.go:156:12"}, {ID: 1682752538, Pos: "apps/kmeans/kmeans.go:156:30"},
+			{ID: 802337327, Pos: "apps/kmeans/kmeans.go:158:17"}, {ID: 3184214772, Pos: "apps/kmeans/kmeans.go:158:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -362,24 +673,41 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.blob", Go: blob,
+		Pos: "apps/kmeans/bench_whole.go:18:1", Hash: "c405309e41677e6e33f8b02dd47438e2", Uses: "blob=3ba0gwrx0v1ki generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "kmeans_blob_26e4", Params: []string{"i64", "i64"}, Result: "f32",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_blob_26e4", C: `#line 18 "apps/kmeans/bench_whole.go"
+FUNC f32 kmeans_blob_26e4(CTX_P i64 i, i64 first) {
+	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 58);
+	f32 center = benchmark_Uniform_float32_5a8d(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
+	return 2.0f * center + benchmark_Uniform_float32_5a8d(CTX_A i, first);
+}`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = blob(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e int) {
+				for i := range dst {
+					dst[i] = blob(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
 		Pos: "apps/kmeans/bench.go:57:1", Hash: "3e30b1afd414052dd30f803d47099f79", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
-	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}, {Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}, {Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}, {Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
 FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
 	f32 center = benchmark_Uniform_float32_5a8d(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
 	return 2.0f * center + benchmark_Uniform_float32_5a8d(CTX_A i, first);
 }`}},
-		Extra: []registry.Leaf{{C: "i64"}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -396,9 +724,9 @@ FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "f8cd89f2e19f779603dfecf5812e5be6", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:491:1", Hash: "b9f6143272c69398f19bd5cf453c4770", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 491 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -416,24 +744,24 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "55ca5e1f5b49b28000a661e17d433146", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:458:30", Hash: "3640f761d6f1108df300d5e1dbb00e3f", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 249 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xa4c669d9u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xdadadc9eu)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xbb0d52a7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xbb0d52a7u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x4105d6d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x4105d6d4u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x1ed36898u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x1ed36898u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xacdb03e7u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xacdb03e7u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2764466649, Pos: "apps/kmeans/kmeans.go:231:19"}, {ID: 3138212519, Pos: "apps/kmeans/kmeans.go:233:19"},
-			{ID: 1090901716, Pos: "apps/kmeans/kmeans.go:233:47"},
+			{ID: 3671776414, Pos: "apps/kmeans/kmeans.go:250:19"}, {ID: 517171352, Pos: "apps/kmeans/kmeans.go:252:19"},
+			{ID: 2900034535, Pos: "apps/kmeans/kmeans.go:252:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
@@ -455,24 +783,24 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:439:30", Hash: "e9b1247dfd437225dddd976a1f7cc3a5", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:458:30", Hash: "2ef24b491e12f52878361fac40ef92b7", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 249 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xa4c669d9u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xdadadc9eu)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xbb0d52a7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xbb0d52a7u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x4105d6d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x4105d6d4u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x1ed36898u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x1ed36898u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xacdb03e7u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xacdb03e7u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2764466649, Pos: "apps/kmeans/kmeans.go:231:19"}, {ID: 3138212519, Pos: "apps/kmeans/kmeans.go:233:19"},
-			{ID: 1090901716, Pos: "apps/kmeans/kmeans.go:233:47"},
+			{ID: 3671776414, Pos: "apps/kmeans/kmeans.go:250:19"}, {ID: 517171352, Pos: "apps/kmeans/kmeans.go:252:19"},
+			{ID: 2900034535, Pos: "apps/kmeans/kmeans.go:252:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
@@ -572,6 +900,33 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
+		Pos: "apps/kmeans/kmeans_bounds_loop.go:100:1", Hash: "4855e88121ecd5df2017c104d5df6b8c", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"},
+		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_26e4", C: `typedef struct {
+	i64 Steps;
+	arr8_i64 Moved;
+} kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
+	view_i64 Moved;
+	outview_kmeans_logbook_26e4 Log;
+} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 100 "apps/kmeans/kmeans_bounds_loop.go"
+FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
+	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0xe76f74afu)];
+	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xc34acecdu)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xe6c0c851u)];
+	l.Steps = (i64)((u64)l.Steps + 1);
+	e.Log.p[CHECK_INDEX(0, e.Log.n, 0x2d89c2bbu)] = l;
+}`}},
+		Sites: []registry.Site{
+			{ID: 3882841263, Pos: "apps/kmeans/kmeans_bounds_loop.go:101:7"}, {ID: 3276459725, Pos: "apps/kmeans/kmeans_bounds_loop.go:102:2"},
+			{ID: 3871393873, Pos: "apps/kmeans/kmeans_bounds_loop.go:102:31"}, {ID: 764003003, Pos: "apps/kmeans/kmeans_bounds_loop.go:104:2"},
+		},
+		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_26e4"}},
+		Loops: registry.Loops{
+			Map:   loop_kmeans_enter_26e4,
+			Index: loop_kmeans_enter_26e4_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther,
 		Pos: "apps/kmeans/empty.go:60:1", Hash: "3383d2826c5a0649cd6c345e5ee9a17c", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
 		Ident: "kmeans_farther_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
@@ -628,7 +983,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:437:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:456:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -648,7 +1003,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:456:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -707,9 +1062,9 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:430:29", Hash: "3bdb54d345ff19e7aaea414e4ffe4733", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:449:29", Hash: "a1a49ca3c91d5a6844138fe143196991", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 484 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -774,9 +1129,9 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:430:29", Hash: "a3d170e1f9e83229d9f2044839b4aab4", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:449:29", Hash: "e808029be150b87d85e7a71e650caa00", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 484 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -880,9 +1235,9 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:429:26", Hash: "dc724314dd3e7d74cd2ec1753256195d", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:448:26", Hash: "9b10d4007a777618e160105f54db348b", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -895,15 +1250,101 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:429:26", Hash: "e535e9b3fc5573ee1a21b438f346b41f", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:448:26", Hash: "7cbb38bdc6c9e2c74618c5de932b8e8c", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = magnitude[float64](a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
+		Pos: "kmeans_bounds.go:272:33", Hash: "ad11c6131afcd0175138771be8ba8bb8", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
+		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"},
+		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_26e4", C: `typedef struct {
+	matview_f32 Now;
+	matoutview_f32 Before;
+	outview_f64 Drift;
+} kmeans_drifts_f32_26e4;`}, {Ident: "kmeans_measure_float32_26e4", C: `#line 221 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
+	f64 sum = 0.0;
+	for (i64 j = 0; j < d.Now.rows; j++) {
+		f64 diff = (f64)d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xb15e5321u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xb15e5321u)] - (f64)d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x3956da74u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x3956da74u)];
+		sum = skel_fma_f64(diff, diff, sum);
+		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xc65d9432u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xc65d9432u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xcf5313d5u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xcf5313d5u)];
+	}
+	if (sum != sum) {
+		sum = 0.0;
+	}
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xa6f30d4du)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+}`}},
+		Sites: []registry.Site{
+			{ID: 2975748897, Pos: "apps/kmeans/kmeans_bounds.go:224:19"}, {ID: 961993332, Pos: "apps/kmeans/kmeans_bounds.go:224:45"},
+			{ID: 3328021554, Pos: "apps/kmeans/kmeans_bounds.go:226:3"}, {ID: 3478328277, Pos: "apps/kmeans/kmeans_bounds.go:226:22"},
+			{ID: 2800946509, Pos: "apps/kmeans/kmeans_bounds.go:231:2"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Now", Kind: registry.MatView, C: "f32"}, {Path: ".Before", Kind: registry.MatOutView, C: "f32"},
+			{Path: ".Drift", Kind: registry.OutView, C: "f64", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int, e drifts[float32]) {
+				for i := range a {
+					measure[float32](a[i], e)
+				}
+			},
+			Index: func(lo, hi int, e drifts[float32]) {
+				for i := lo; i < hi; i++ {
+					measure[float32](i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
+		Pos: "kmeans_bounds.go:272:33", Hash: "9e5e537ca0aca638ee80f5687150b93f", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
+		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"},
+		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_26e4", C: `typedef struct {
+	matview_f64 Now;
+	matoutview_f64 Before;
+	outview_f64 Drift;
+} kmeans_drifts_f64_26e4;`}, {Ident: "kmeans_measure_float64_26e4", C: `#line 221 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
+	f64 sum = 0.0;
+	for (i64 j = 0; j < d.Now.rows; j++) {
+		f64 diff = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xb15e5321u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xb15e5321u)] - d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x3956da74u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x3956da74u)];
+		sum = skel_fma_f64(diff, diff, sum);
+		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xc65d9432u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xc65d9432u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xcf5313d5u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xcf5313d5u)];
+	}
+	if (sum != sum) {
+		sum = 0.0;
+	}
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xa6f30d4du)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+}`}},
+		Sites: []registry.Site{
+			{ID: 2975748897, Pos: "apps/kmeans/kmeans_bounds.go:224:19"}, {ID: 961993332, Pos: "apps/kmeans/kmeans_bounds.go:224:45"},
+			{ID: 3328021554, Pos: "apps/kmeans/kmeans_bounds.go:226:3"}, {ID: 3478328277, Pos: "apps/kmeans/kmeans_bounds.go:226:22"},
+			{ID: 2800946509, Pos: "apps/kmeans/kmeans_bounds.go:231:2"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Now", Kind: registry.MatView, C: "f64"}, {Path: ".Before", Kind: registry.MatOutView, C: "f64"},
+			{Path: ".Drift", Kind: registry.OutView, C: "f64", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int, e drifts[float64]) {
+				for i := range a {
+					measure[float64](a[i], e)
+				}
+			},
+			Index: func(lo, hi int, e drifts[float64]) {
+				for i := lo; i < hi; i++ {
+					measure[float64](i, e)
 				}
 			},
 		},
@@ -922,9 +1363,9 @@ FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:470:1", Hash: "a68d82d1f97e13d776266570326b1477", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:489:1", Hash: "f548faf79611ac6b27b3357e7ea66d1a", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 489 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -942,7 +1383,7 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:435:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:454:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
@@ -970,7 +1411,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:435:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:454:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
@@ -1261,9 +1702,9 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:467:1", Hash: "da49f26f938acb2aeb5468da9c4701ab", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:486:1", Hash: "bc13398abc3108d3bc4d2694c798fc89", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 486 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1275,10 +1716,190 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
+		Pos: "kmeans_bounds.go:275:29", Hash: "d0095bc31a87328de0bb1b6d285a4493", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 201 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
+	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x8607ebb2u)];
+#line 202 "apps/kmeans/kmeans_bounds.go"
+		if (label >= 0) {
+			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x9cf1023cu)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x9bf33f40u)];
+			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc6cf0d37u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc3ccc9e7u)];
+			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
+				return 0;
+			}
+		}
+	}
+#line 209 "apps/kmeans/kmeans_bounds.go"
+	return kmeans_reassign_float32_26e4(CTX_A i, b);
+}`}},
+		Sites: []registry.Site{
+			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
+			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
+			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
+			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
+			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
+			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
+			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
+			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
+			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
+			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
+			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
+			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
+			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
+			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2248666034, Pos: "apps/kmeans/kmeans_bounds.go:202:18"},
+			{ID: 2633040444, Pos: "apps/kmeans/kmeans_bounds.go:203:20"}, {ID: 2616409920, Pos: "apps/kmeans/kmeans_bounds.go:203:37"},
+			{ID: 3335458103, Pos: "apps/kmeans/kmeans_bounds.go:204:20"}, {ID: 3284978151, Pos: "apps/kmeans/kmeans_bounds.go:204:37"},
+		},
+		Extra: x_kmeans_bounded_f32_26e4,
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e bounded[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = reassignAny[float32](a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e bounded[float32]) {
+				for i := range dst {
+					dst[i] = reassignAny[float32](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
+		Pos: "kmeans_bounds.go:275:29", Hash: "18ac76e06e15fe895a747fedc76b8fc7", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 201 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
+	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x8607ebb2u)];
+#line 202 "apps/kmeans/kmeans_bounds.go"
+		if (label >= 0) {
+			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x9cf1023cu)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x9bf33f40u)];
+			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc6cf0d37u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc3ccc9e7u)];
+			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
+				return 0;
+			}
+		}
+	}
+#line 209 "apps/kmeans/kmeans_bounds.go"
+	return kmeans_reassign_float64_26e4(CTX_A i, b);
+}`}},
+		Sites: []registry.Site{
+			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
+			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
+			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
+			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
+			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
+			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
+			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
+			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
+			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
+			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
+			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
+			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
+			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
+			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2248666034, Pos: "apps/kmeans/kmeans_bounds.go:202:18"},
+			{ID: 2633040444, Pos: "apps/kmeans/kmeans_bounds.go:203:20"}, {ID: 2616409920, Pos: "apps/kmeans/kmeans_bounds.go:203:37"},
+			{ID: 3335458103, Pos: "apps/kmeans/kmeans_bounds.go:204:20"}, {ID: 3284978151, Pos: "apps/kmeans/kmeans_bounds.go:204:37"},
+		},
+		Extra: x_kmeans_bounded_f64_26e4,
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e bounded[float64]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = reassignAny[float64](a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e bounded[float64]) {
+				for i := range dst {
+					dst[i] = reassignAny[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
+		Pos: "kmeans_bounds.go:274:29", Hash: "29d3265b48406fee357f46330170c2cf", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_surely_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
+		Sites: []registry.Site{
+			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
+			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
+			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
+			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
+			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
+			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
+			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
+			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
+			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
+			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
+			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
+			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
+			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
+			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"},
+		},
+		Extra: x_kmeans_bounded_f32_26e4,
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e bounded[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = reassign[float32](a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e bounded[float32]) {
+				for i := range dst {
+					dst[i] = reassign[float32](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
+		Pos: "kmeans_bounds.go:274:29", Hash: "8d6ad4f807da24fce8e9766a2929bc8d", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_surely_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
+		Sites: []registry.Site{
+			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
+			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
+			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
+			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
+			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
+			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
+			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
+			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
+			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
+			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
+			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
+			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
+			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
+			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"},
+		},
+		Extra: x_kmeans_bounded_f64_26e4,
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e bounded[float64]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = reassign[float64](a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e bounded[float64]) {
+				for i := range dst {
+					dst[i] = reassign[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:466:1", Hash: "67eb983c8621421eb80ec05417e9d2cd", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:485:1", Hash: "b11b67b0a8235c87f9fc3ea6fe95166b", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 485 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1343,9 +1964,9 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:468:1", Hash: "91530f46c4457eead82b1dd0670d96a4", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:487:1", Hash: "6059f9d9c265e579ddf5e2de9ef9afbd", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 487 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1440,24 +2061,24 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:428:30", Hash: "d7a0b0191c625e9cab10eafa007e6303", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:447:30", Hash: "7c2200a7f8d6c7401a92888a29ab9002", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
+} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 372 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x54948d26u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x54948d26u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x90cbcb2bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x90cbcb2bu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x800a13b8u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x41b90191u)];
 	} else {
 		return 0.0f;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
+		Sites: []registry.Site{{ID: 2429274923, Pos: "apps/kmeans/kmeans.go:375:10"}, {ID: 1102643601, Pos: "apps/kmeans/kmeans.go:377:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
 			{Path: ".Width", C: "i64"},
@@ -1476,24 +2097,24 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:428:30", Hash: "242199bc3802deb4a2d0af9089707851", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:447:30", Hash: "b7c209205ef1d81463ead735018d2d43", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
+} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 372 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x54948d26u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x54948d26u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x90cbcb2bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x90cbcb2bu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x800a13b8u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x41b90191u)];
 	} else {
 		return 0.0;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
+		Sites: []registry.Site{{ID: 2429274923, Pos: "apps/kmeans/kmeans.go:375:10"}, {ID: 1102643601, Pos: "apps/kmeans/kmeans.go:377:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
 			{Path: ".Width", C: "i64"},
@@ -1527,7 +2148,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:436:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:455:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -1547,7 +2168,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:436:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:455:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -1566,24 +2187,175 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.uniform", Go: uniform,
+		Pos: "apps/kmeans/bench_whole.go:25:1", Hash: "a35c998861ade7cf3d9e089e53109491", Uses: "uniform=14p1l267qphc1 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "kmeans_uniform_26e4", Params: []string{"i64", "i64"}, Result: "f32",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_uniform_26e4", C: `#line 25 "apps/kmeans/bench_whole.go"
+FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_float32_5a8d(CTX_A i, first); }`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e int) {
+				for i := range dst {
+					dst[i] = uniform(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
+		Pos: "kmeans_bounds.go:276:25", Hash: "3691db13fac1e26b8d133eb27117319e", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = unknown[float32](a[i])
+				}
+			},
+			Index: func(dst []float32, lo int) {
+				for i := range dst {
+					dst[i] = unknown[float32](lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
+		Pos: "kmeans_bounds.go:276:25", Hash: "9e10cd66bb6127cf0b4cf20230639a9e", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = unknown[float64](a[i])
+				}
+			},
+			Index: func(dst []float64, lo int) {
+				for i := range dst {
+					dst[i] = unknown[float64](lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
+		Pos: "kmeans_bounds.go:273:32", Hash: "b3c2ddfeeb69484323ed61c9c010953a", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8",
+		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f32_26e4", C: `typedef struct {
+	view_f64 Path;
+	view_f64 Others;
+	view_i32 Labels;
+	view_f32 Upper;
+	view_f32 Lower;
+	kmeans_margins_26e4 Margins;
+} kmeans_kept_f32_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float32_26e4", C: `#line 102 "apps/kmeans/kmeans_bounds.go"
+FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
+	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xeacd6ddfu)];
+	if (label < 0) {
+		return 1;
+	}
+	f64 upper = (f64)k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x1162a20fu)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x8667d76cu)];
+	f64 lower = (f64)k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xa019726cu)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x17141d93u)];
+	return !kmeans_surely_26e4(CTX_A upper, lower, k.Margins);
+}`}},
+		Sites: []registry.Site{
+			{ID: 3939331551, Pos: "apps/kmeans/kmeans_bounds.go:103:15"}, {ID: 291676687, Pos: "apps/kmeans/kmeans_bounds.go:107:19"},
+			{ID: 2254952300, Pos: "apps/kmeans/kmeans_bounds.go:107:36"}, {ID: 2686022252, Pos: "apps/kmeans/kmeans_bounds.go:108:19"},
+			{ID: 387194259, Pos: "apps/kmeans/kmeans_bounds.go:108:36"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.View, C: "f32", Own: true},
+			{Path: ".Lower", Kind: registry.View, C: "f32", Own: true}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int, e kept[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = unsure[float32](a[i], e)
+				}
+			},
+			Index: func(dst []bool, lo int, e kept[float32]) {
+				for i := range dst {
+					dst[i] = unsure[float32](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
+		Pos: "kmeans_bounds.go:273:32", Hash: "1a5a256d3ae1f312b6a52c503ce43969", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8",
+		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f64_26e4", C: `typedef struct {
+	view_f64 Path;
+	view_f64 Others;
+	view_i32 Labels;
+	view_f64 Upper;
+	view_f64 Lower;
+	kmeans_margins_26e4 Margins;
+} kmeans_kept_f64_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float64_26e4", C: `#line 102 "apps/kmeans/kmeans_bounds.go"
+FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
+	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xeacd6ddfu)];
+	if (label < 0) {
+		return 1;
+	}
+	f64 upper = k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x1162a20fu)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x8667d76cu)];
+	f64 lower = k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xa019726cu)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x17141d93u)];
+	return !kmeans_surely_26e4(CTX_A upper, lower, k.Margins);
+}`}},
+		Sites: []registry.Site{
+			{ID: 3939331551, Pos: "apps/kmeans/kmeans_bounds.go:103:15"}, {ID: 291676687, Pos: "apps/kmeans/kmeans_bounds.go:107:19"},
+			{ID: 2254952300, Pos: "apps/kmeans/kmeans_bounds.go:107:36"}, {ID: 2686022252, Pos: "apps/kmeans/kmeans_bounds.go:108:19"},
+			{ID: 387194259, Pos: "apps/kmeans/kmeans_bounds.go:108:36"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.View, C: "f64", Own: true},
+			{Path: ".Lower", Kind: registry.View, C: "f64", Own: true}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int, e kept[float64]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = unsure[float64](a[i], e)
+				}
+			},
+			Index: func(dst []bool, lo int, e kept[float64]) {
+				for i := range dst {
+					dst[i] = unsure[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:434:34", Hash: "2ccd76f3ed9d94c3d728e33d7ccbba3d", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:453:34", Hash: "8d1078680644166c38077338520d556c", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 211 "apps/kmeans/kmeans.go"
+} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x18df5ad0u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x18df5ad0u)];
-#line 212 "apps/kmeans/kmeans.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb0c67cbdu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xb0c67cbdu)];
+#line 231 "apps/kmeans/kmeans.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xaca8b200u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xaca8b200u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x0290896fu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x0290896fu)] / weight);
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc9285001u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc9285001u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xde7641dcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xde7641dcu)] / weight);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 417290960, Pos: "apps/kmeans/kmeans.go:212:15"}, {ID: 2896736768, Pos: "apps/kmeans/kmeans.go:213:3"},
-			{ID: 43026799, Pos: "apps/kmeans/kmeans.go:213:35"},
+			{ID: 2965798077, Pos: "apps/kmeans/kmeans.go:231:15"}, {ID: 3374862337, Pos: "apps/kmeans/kmeans.go:232:3"},
+			{ID: 3732292060, Pos: "apps/kmeans/kmeans.go:232:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -1596,23 +2368,23 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:434:34", Hash: "4d33c4c1e81da822e1660a5bc8fc85d0", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:453:34", Hash: "9f14025f8bcfcb9cc1a088a1d894a788", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 211 "apps/kmeans/kmeans.go"
+} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x18df5ad0u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x18df5ad0u)];
-#line 212 "apps/kmeans/kmeans.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb0c67cbdu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xb0c67cbdu)];
+#line 231 "apps/kmeans/kmeans.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xaca8b200u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xaca8b200u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x0290896fu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x0290896fu)] / weight;
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc9285001u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc9285001u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xde7641dcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xde7641dcu)] / weight;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 417290960, Pos: "apps/kmeans/kmeans.go:212:15"}, {ID: 2896736768, Pos: "apps/kmeans/kmeans.go:213:3"},
-			{ID: 43026799, Pos: "apps/kmeans/kmeans.go:213:35"},
+			{ID: 2965798077, Pos: "apps/kmeans/kmeans.go:231:15"}, {ID: 3374862337, Pos: "apps/kmeans/kmeans.go:232:3"},
+			{ID: 3732292060, Pos: "apps/kmeans/kmeans.go:232:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
@@ -1625,17 +2397,17 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:433:30", Hash: "54c018c7abd192dde811cf5c64ae017c", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:452:30", Hash: "5fa1e02f177fa0f10711babef196cbc1", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 183 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 202 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xf03465b6u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xf03465b6u)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7786c032u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x7786c032u)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7a1bf0eau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x7a1bf0eau)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4289eaaau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x4289eaaau)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 4029965750, Pos: "apps/kmeans/kmeans.go:184:15"}, {ID: 2048651498, Pos: "apps/kmeans/kmeans.go:186:22"}},
+		Sites: []registry.Site{{ID: 2005319730, Pos: "apps/kmeans/kmeans.go:203:15"}, {ID: 1116334762, Pos: "apps/kmeans/kmeans.go:205:22"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
@@ -1651,17 +2423,17 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:433:30", Hash: "e84658910a75fde9b786dcb7b3b5ef8f", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:452:30", Hash: "6eb630454716940e4d4aa165a172db2f", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 183 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 202 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xf03465b6u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0xf03465b6u)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7786c032u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x7786c032u)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7a1bf0eau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x7a1bf0eau)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4289eaaau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x4289eaaau)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 4029965750, Pos: "apps/kmeans/kmeans.go:184:15"}, {ID: 2048651498, Pos: "apps/kmeans/kmeans.go:186:22"}},
+		Sites: []registry.Site{{ID: 2005319730, Pos: "apps/kmeans/kmeans.go:203:15"}, {ID: 1116334762, Pos: "apps/kmeans/kmeans.go:205:22"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
@@ -1677,11 +2449,11 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "b9c84495e0f025958da4218d6ea1add0", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:457:30", Hash: "f74c5cd6cb609d6e64745529f4b0d1b9", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 180 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xb32598b1u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xb32598b1u)]; }`}},
-		Sites: []registry.Site{{ID: 3005585585, Pos: "apps/kmeans/kmeans.go:180:69"}},
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 199 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xd2bc806bu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xd2bc806bu)]; }`}},
+		Sites: []registry.Site{{ID: 3535569003, Pos: "apps/kmeans/kmeans.go:199:69"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
@@ -1699,11 +2471,11 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:438:30", Hash: "9ee27450002c92aba332dc57e9f9a1f8", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:457:30", Hash: "3cfe030ff21f94a484e011c6b5e1f740", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 180 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xb32598b1u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xb32598b1u)]; }`}},
-		Sites: []registry.Site{{ID: 3005585585, Pos: "apps/kmeans/kmeans.go:180:69"}},
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 199 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xd2bc806bu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xd2bc806bu)]; }`}},
+		Sites: []registry.Site{{ID: 3535569003, Pos: "apps/kmeans/kmeans.go:199:69"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
@@ -1721,9 +2493,9 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:432:26", Hash: "cad5f165c749013e609fb7f2453d84c9", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:451:26", Hash: "99b480eea5c7fccb4cce51df313e49fc", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 482 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -1736,9 +2508,9 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:432:26", Hash: "4ebf8bf50d67e750fa9ec883a8bce4e8", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:451:26", Hash: "a2b3d9f0a8edb59988eac974a8664aa9", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 482 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1751,7 +2523,10 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1755
+//line zkernels.go (out of date: run go generate):2527
+const _ = batchMost
+
+var _ [8]int = logbook{}.Moved
 var _ func(float32) float32 = nil
 var _ func(float32) float64 = nil
 var _ func(float32) float64 = plainWiden
@@ -1761,11 +2536,19 @@ var _ func(float64, float64) float64 = nil
 var _ func(float64, float64) float64 = plainAdd
 var _ func(float64, float64) float64 = product
 var _ func(float64, float64) float64 = sum
+var _ func(int) float32 = nil
 var _ func(int) float64 = infinite
+var _ func(int) float64 = nil
 var _ func(int) int = alwaysOne
 var _ func(int) int32 = noLabel
+var _ func(int, advances) = advance
 var _ func(int, assignment[float32]) int32 = nil
 var _ func(int, assignment[float64]) int32 = nil
+var _ func(int, bounded[float32]) int = nil
+var _ func(int, bounded[float64]) int = nil
+var _ func(int, drifts[float32]) = nil
+var _ func(int, drifts[float64]) = nil
+var _ func(int, entry) = enter
 var _ func(int, fitted[float32]) float64 = nil
 var _ func(int, fitted[float64]) float64 = nil
 var _ func(int, float64) ticket = ticketOf
@@ -1773,10 +2556,14 @@ var _ func(int, float64, luck) int = drawn
 var _ func(int, float64, spread[float32]) float64 = nil
 var _ func(int, float64, spread[float64]) float64 = nil
 var _ func(int, float64, uint64) ticket = lot
+var _ func(int, int) float32 = blob
 var _ func(int, int) float32 = coordinate
+var _ func(int, int) float32 = uniform
 var _ func(int, int) int = plainCount
 var _ func(int, int) int = sumInt
 var _ func(int, int, keeper) = keep
+var _ func(int, kept[float32]) bool = nil
+var _ func(int, kept[float64]) bool = nil
 var _ func(int, plainPoints) int32 = plainNearest
 var _ func(int, weighed[float32]) float64 = nil
 var _ func(int, weighed[float64]) float64 = nil
@@ -1795,15 +2582,109 @@ var _ func(matrix.Index, weighed[float32]) float64 = nil
 var _ func(matrix.Index, weighed[float64]) float64 = nil
 var _ func(ticket, ticket) ticket = earlier
 var _ func(ticket, ticket) ticket = farther
+var _ int = advances{}.Size
+var _ int = logbook{}.Steps
 var _ matrix.View[float32] = plainMeans{}.Old
 var _ matrix.View[float32] = plainPoints{}.Centers
 var _ matrix.View[float32] = plainPoints{}.Points
 var _ matrix.View[float64] = plainMeans{}.Sums
+var _ vector.OutView[float64] = advances{}.Groups
+var _ vector.OutView[float64] = advances{}.Others
+var _ vector.OutView[float64] = advances{}.Path
 var _ vector.OutView[int] = keeper{}.List
+var _ vector.OutView[logbook] = entry{}.Log
+var _ vector.View[float64] = advances{}.Drift
+var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:1807
+//line zkernels.go:2602
+
+// loop_kmeans_advance_26e4 has the text of the function that it calls.
+func loop_kmeans_advance_26e4(a_ []int, a advances) {
+	f :=
+//line kmeans_bounds.go:243
+		func(c int) {
+			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+			others, group := 0.0, 0.0
+			for o := range a.Drift.Len() {
+				d := a.Drift.At(o)
+				if o != c {
+					others = max(others, d)
+				}
+				if o/a.Size == c/a.Size {
+					group = max(group, d)
+				}
+			}
+			a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
+			if g := c / a.Size; g*a.Size == c {
+				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
+			}
+		}
+//line zkernels.go:2625
+	for i := range a_ {
+		f(a_[i])
+	}
+}
+
+// loop_kmeans_advance_26e4_index has the text of the function that it calls.
+func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
+	f :=
+//line kmeans_bounds.go:243
+		func(c int) {
+			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+			others, group := 0.0, 0.0
+			for o := range a.Drift.Len() {
+				d := a.Drift.At(o)
+				if o != c {
+					others = max(others, d)
+				}
+				if o/a.Size == c/a.Size {
+					group = max(group, d)
+				}
+			}
+			a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
+			if g := c / a.Size; g*a.Size == c {
+				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
+			}
+		}
+//line zkernels.go:2652
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_kmeans_enter_26e4 has the text of the function that it calls.
+func loop_kmeans_enter_26e4(a []int, e entry) {
+	f :=
+//line kmeans_bounds_loop.go:100
+		func(_ int) {
+			l := e.Log.At(0)
+			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
+			l.Steps++
+			e.Log.Set(0, l)
+		}
+//line zkernels.go:2668
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_kmeans_enter_26e4_index has the text of the function that it calls.
+func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
+	f :=
+//line kmeans_bounds_loop.go:100
+		func(_ int) {
+			l := e.Log.At(0)
+			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
+			l.Steps++
+			e.Log.Set(0, l)
+		}
+//line zkernels.go:2684
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
 
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
@@ -1814,7 +2695,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:1818
+//line zkernels.go:2699
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1826,7 +2707,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:1830
+//line zkernels.go:2711
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1844,7 +2725,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:1848
+//line zkernels.go:2729
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1872,7 +2753,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:1876
+//line zkernels.go:2757
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1897,7 +2778,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:1901
+//line zkernels.go:2782
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -1,0 +1,83 @@
+package kmeans
+
+import (
+	"context"
+	"time"
+)
+
+// descend moves the centres until no more than Threshold labels move, by the algorithm of
+// the options. All of them find the same labels in every iteration.
+func (m *model[T]) descend(ctx context.Context) error {
+	switch {
+	case m.o.Algorithm == Lloyd || !m.finite:
+		return m.lloyd(ctx, nil)
+	case m.o.Algorithm == Bounds:
+		return m.bounded(ctx, never)
+	}
+	return m.auto(ctx)
+}
+
+func never(time.Duration) bool { return false }
+
+// auto alternates between the algorithms. It begins with lloyd, tries bounds when few
+// labels move, and returns to lloyd if an iteration with bounds takes longer. Then it
+// waits twice as long before the next try, so that points without clusters, for which
+// bounds do not help, cost little.
+func (m *model[T]) auto(ctx context.Context) error {
+	share := 20 // try bounds when a label in so many moves
+	if m.k >= groupFrom {
+		share = 8
+	}
+	for patience := 2; ; patience *= 2 {
+		var plain time.Duration // of an iteration without bounds
+		begun, iterations := time.Now(), 0
+		err := m.lloyd(ctx, func() bool {
+			if iterations++; iterations > 1 {
+				plain = time.Since(begun) / time.Duration(iterations-1)
+			} else {
+				begun = time.Now() // the first one may build kernels
+			}
+			return iterations >= patience && m.moved < m.n/share
+		})
+		if err != nil || m.done() {
+			return err
+		}
+		slow := 0
+		err = m.bounded(ctx, func(step time.Duration) bool {
+			if slow++; step < plain {
+				slow = 0
+			}
+			return slow > 2 // the first step has no bounds yet
+		})
+		if err != nil || m.done() {
+			return err
+		}
+	}
+}
+
+// done reports whether the iteration is over.
+func (m *model[T]) done() bool {
+	return m.iterations > 0 && m.moved <= m.o.Threshold || m.iterations >= m.o.MaxIter
+}
+
+// bounded is lloyd with bounds. It returns early if stop reports true.
+func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bool) error {
+	b, err := newBounds(m)
+	defer b.free()
+	if err != nil {
+		return err
+	}
+	if m.o.Empty == Keep && m.o.Threshold == 0 && !m.severalDevices() {
+		return b.replayed(ctx, m, stop)
+	}
+	last := time.Now()
+	m.bounds = b
+	defer func() { m.bounds = nil }()
+	return m.lloyd(ctx, func() bool {
+		step := time.Since(last)
+		last = time.Now()
+		return stop(step)
+	})
+}
+
+func (m *model[T]) severalDevices() bool { return len(m.where.Devices()) > 1 }
