@@ -164,3 +164,27 @@ func TestBoundsAvoidDistances(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsSpread checks bounds over several devices.
+func TestBoundsSpread(t *testing.T) {
+	all := devicestest.All(t)
+	if len(all) == 1 {
+		t.Skip("there is one device")
+	}
+	r := rand.New(rand.NewPCG(8, 9))
+	const rows, cols = 1000, 6
+	x := make([]float32, rows*cols)
+	for i := range x {
+		x[i] = float32(i/cols%9) + r.Float32()
+	}
+	for _, where := range []vector.Distribution{vector.Block(all...), vector.Copy(all...)} {
+		for _, k := range []int{3, 40} {
+			o := Options{K: k, Init: First, MaxIter: 30, Algorithm: Lloyd}
+			want := courseOf(t, where, rows, cols, x, o)
+			o.Algorithm = Bounds
+			if diff := cmp.Diff(want, courseOf(t, where, rows, cols, x, o)); diff != "" {
+				t.Fatalf("%v, k=%d: bounds differ from lloyd: %s", where, k, diff)
+			}
+		}
+	}
+}

@@ -30,7 +30,7 @@ type options struct {
 	Seed        uint64   `default:"1" help:"Seed of the random choices."`
 	MaxIter     int      `default:"501" help:"Maximum number of iterations."`
 	Threshold   int      `default:"0" help:"Stop when no more than this number of objects change their cluster."`
-	Algorithm   string   `enum:"auto,lloyd,bounds" default:"auto" help:"How points are assigned: ${enum}."`
+	Algorithm   string   `enum:"lloyd,bounds,auto" default:"lloyd" help:"How points are assigned: ${enum}."`
 	Empty       string   `enum:"keep,farthest,drop" default:"keep" help:"What an empty cluster does: ${enum}."`
 	Weights     string   `placeholder:"FILE" help:"Table with one weight per object."`
 	Precision   string   `enum:"auto,32,64" default:"auto" help:"Bits of the coordinates: ${enum}."`

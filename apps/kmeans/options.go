@@ -53,7 +53,7 @@ type Options struct {
 	MaxIter   int         // the maximum number of iterations; 0 means 501
 	Threshold int         // stop when no more than this number of labels move
 	Empty     Empty       // "" means Keep
-	Algorithm Algorithm   // "" means Auto
+	Algorithm Algorithm   // "" means Lloyd
 	Weights   []float64   // one for each point, not negative; nil means that all are 1
 
 	// Progress, if set, is called when the first centres are chosen, as
@@ -81,7 +81,7 @@ func (o *Options) check(n, dim int) error {
 		}
 	}
 	o.NInit, o.MaxIter = max(o.NInit, 1), cmp.Or(o.MaxIter, 501)
-	o.Init, o.Empty, o.Algorithm = cmp.Or(o.Init, PlusPlus), cmp.Or(o.Empty, Keep), cmp.Or(o.Algorithm, Auto)
+	o.Init, o.Empty, o.Algorithm = cmp.Or(o.Init, PlusPlus), cmp.Or(o.Empty, Keep), cmp.Or(o.Algorithm, Lloyd)
 	if o.Start != nil || o.Init == First {
 		o.NInit = 1 // all starts are the same
 	}
