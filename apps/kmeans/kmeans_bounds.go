@@ -131,9 +131,11 @@ func reassign[T number](i int, b bounded[T]) int {
 		upper = farthestOf(own, m)
 		least = float64(b.Lower.At(i)) - b.Others.At(old) // a bound for every group
 	}
-	label, first, second := -1, T(math.Inf(1)), T(math.Inf(1)) // the two nearest in the group of label
-	rest, skipped := T(math.Inf(1)), math.Inf(1)               // others that were computed, and bounds of those that were not
-	counted := !known                                          // whether old is among those that were computed
+	// The two nearest centres in the group of label, the nearest of the others that were
+	// computed, and a bound for those that were not.
+	label, first, second := -1, T(math.Inf(1)), T(math.Inf(1))
+	rest, skipped := T(math.Inf(1)), math.Inf(1)
+	counted := !known // whether old is among those that were computed
 	for g := range b.Near.Cols() {
 		if known {
 			bound := max(least, float64(b.Near.At(i, g))-b.Groups.At(g))
