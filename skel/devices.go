@@ -451,7 +451,8 @@ func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 	return all
 }
 
-// fresh returns a new vector for the elements of an expression.
+// fresh returns a new vector for the elements of an expression, with the same count. Over
+// several devices the expression must have no counts.
 func fresh[T any](m *meta) *vector.Vector[T] {
 	if m.place == nil {
 		out := uninitialized[T](m.n, m.where)

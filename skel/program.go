@@ -373,6 +373,9 @@ func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
 	if !f.plan.writes() || x.err != nil {
 		return pendingVector(x)
 	}
+	if x.place != nil {
+		x = x.known()
+	}
 	out := fresh[T](&x.meta)
 	if err := into(f, arrayOf(out), x); err != nil {
 		return failed[T](x.n, err)
