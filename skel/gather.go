@@ -164,6 +164,8 @@ func reversedOn[T any](v *array.Array) *expr[T] {
 	mem := array.Elements[T](v)
 	if mem == nil {
 		x.node = reverseNode(v)
+	} else {
+		mem = mem[:x.n] // v may have memory for more elements
 	}
 	x.fill = func(_ *scratch, dst []T, lo int) {
 		end := len(mem) - 1 - lo

@@ -17,7 +17,7 @@ func (b *binning[T]) native(d *devices.Device, x *expr[T], at *array.Array, out 
 	total := memoryOf(out)
 	var edges []T
 	if at != nil {
-		edges = array.Elements[T](at)
+		edges = array.Elements[T](at)[:b.known]
 	}
 	var mu sync.Mutex
 	var done arrivals

@@ -51,7 +51,7 @@ func (o *ordering[T]) boundsOn(table *array.Array, x *expr[T], upper bool) *vect
 		defer p.release()
 		if d.Native() {
 			p.groups = nativeGroups(d, x.n, 64)
-			p.native = o.searchNative(array.Elements[T](table), x, memoryOf(out), upper)
+			p.native = o.searchNative(array.Elements[T](table)[:table.Len()], x, memoryOf(out), upper)
 			return p.launch(d, x, out, table, o.extra)
 		}
 		from, err := table.Memory()
