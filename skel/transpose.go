@@ -40,7 +40,22 @@ func transposed[T any](x *expr[T], rows, cols int) *vector.Vector[T] {
 		}
 		return joined[T](uncombined(x.place), parts)
 	}
+	if !wholeRows(x.place, cols) { // m is a vector that matrix.Of shaped
+		if x = x.at(x.place.Dist.Place(rows, cols)); x.err != nil {
+			return failed[T](x.n, x.err)
+		}
+	}
 	return transposedOver(x, rows, cols)
+}
+
+// wholeRows reports whether all parts of p end where a row of the given length ends.
+func wholeRows(p *array.Place, cols int) bool {
+	for k := range p.Devs {
+		if _, end := p.Bounds(k); cols > 0 && end%cols != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // block says which elements a kernel transposes: element (r, c) of rows x cols is element
