@@ -64,6 +64,7 @@ func (o *ordering[T]) on(p *array.Place, k int) *ordering[T] {
 	if o.rebind == nil {
 		return o
 	}
+	o.fun.ready() // which views touch only their own rows is known from its device form
 	return o.rebind(p, k)
 }
 
@@ -242,8 +243,5 @@ func orderingWith[T, E any](fun *function, of func(E) *ordering[T]) func(E) *ord
 		o.rebind = func(p *array.Place, k int) *ordering[T] { return with(partOf(fun, b, e, p, nil, 0, k)) }
 		return o
 	}
-	return func(e E) *ordering[T] {
-		fun.ready()
-		return with(e, bind(fun, &e))
-	}
+	return func(e E) *ordering[T] { return with(e, bind(fun, &e)) }
 }

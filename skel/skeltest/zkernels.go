@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go select.go select_loop.go share.go sort.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go select.go select_loop.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -2091,9 +2091,9 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
-		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "29f876fe8460c2ddcd385d42f5eedf1c", Uses: "always=1xxd94cvtweai",
+		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "ac823620e4fc54da93bf5b944f945cb7", Uses: "always=1xxd94cvtweai",
 		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -2106,11 +2106,11 @@ FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
-		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
+		Pos: "skel/skeltest/sort.go:63:1", Hash: "209c9e3f9b3f6aba7fe46b3408fb7d23", Uses: "apart=2v6clkv7cuofg",
 		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
-FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
-		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0x979517fcu)], from.p[CHECK_INDEX(0, from.n, 0x157a07d9u)] - x); }`}},
+		Sites: []registry.Site{{ID: 2543130620, Pos: "skel/skeltest/sort.go:63:73"}, {ID: 360318937, Pos: "skel/skeltest/sort.go:63:85"}},
 		Extra: x_view_f64,
 		Loops: registry.Loops{
 			Map: loop_skeltest_apart_bc4e,
@@ -2345,9 +2345,9 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
-		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "060b3ac18019c8789917b9580a294d5f", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
+		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "a5d79ceafc287e3d3fd32777f8239168", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
 		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []bulky) {
@@ -2360,9 +2360,9 @@ FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
-		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "e037ae95dcc3b1fb1cd5f2f17c279921", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
+		Pos: "skel/skeltest/sortmerge.go:36:1", Hash: "481bc4437fe7eb436016bdd03b7859b8", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
 		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 36 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
 	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
 }`}},
@@ -2621,9 +2621,9 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
-		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
+		Pos: "skel/skeltest/sort.go:65:1", Hash: "77d73736544aaf9ab12f01e0b0ad1624", Uses: "coarse=3kkal3rdzkrol",
 		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 65 "skel/skeltest/sort.go"
 FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -2800,9 +2800,9 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
-		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "cb5ff112e4fb7f79199484f6b5ca6373", Uses: "cyclic=5cpg88s7oun7",
+		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "f17a53a49135626bd5b7cdc0e24da11f", Uses: "cyclic=5cpg88s7oun7",
 		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -2906,6 +2906,21 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.digitBefore", Go: digitBefore,
+		Pos: "skel/skeltest/sort_inputs.go:15:1", Hash: "c30b699f442712ae65f6b149ebb04f8c", Uses: "digitBefore=36qmlhhwunffx",
+		Ident: "skeltest_digitBefore_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_digitBefore_bc4e", C: `#line 15 "skel/skeltest/sort_inputs.go"
+FUNC b8 skeltest_digitBefore_bc4e(CTX_P i64 a, i64 b) { return a % 10 > b % 10; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = digitBefore(a[i], b[i])
 				}
 			},
 		},
@@ -3904,13 +3919,13 @@ FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
-		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
+		Pos: "skel/skeltest/sort.go:59:1", Hash: "b126c277464b6e311736a26321f1a9c5", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
 		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
 	f32 Time;
 	i32 ID;
 	f64 At;
-} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
+} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 59 "skel/skeltest/sort.go"
 FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []event) {
@@ -4144,9 +4159,9 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
-		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "faea0318d9b3edf9952370563795480e", Uses: "hashed=on8skwvj4ym7",
+		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "518fc94ccc94b83cdff9524ffe78ceeb", Uses: "hashed=on8skwvj4ym7",
 		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -4516,9 +4531,9 @@ FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
-		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
+		Pos: "skel/skeltest/sort.go:67:1", Hash: "52401287aeda3b15a9a4df965d7d5f5b", Uses: "lastDigit=8rh5ee60coxf",
 		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
+		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 67 "skel/skeltest/sort.go"
 FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
@@ -5683,9 +5698,9 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
-		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "d4640d2b89a9d44bc1adb2732dd28721", Uses: "notBefore=106ffh4njz4su",
+		Pos: "skel/skeltest/sortmerge.go:51:1", Hash: "daaa86f4ee000613df01eae8879b3dcb", Uses: "notBefore=106ffh4njz4su",
 		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 51 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
@@ -5782,12 +5797,12 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
-		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
+		Pos: "skel/skeltest/sort.go:61:1", Hash: "9ed893486b47b1e4a16aae5c9ea4378b", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
 		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
 		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
 	arr5_u64 Bytes;
 	i16 Rank;
-} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
+} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 61 "skel/skeltest/sort.go"
 FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []packet) {
@@ -7585,11 +7600,11 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
-		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b9215ba899c8dc8f424dd4e09f712d05", Uses: "rankLess=2nsskx2bli4sb",
+		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "f4b10541c6dc0b6fdf643a156717501c", Uses: "rankLess=2nsskx2bli4sb",
 		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x5d8a75f6u)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x6e8f0de7u)]; }`}},
-		Sites: []registry.Site{{ID: 1569355254, Pos: "skel/skeltest/sortmerge.go:39:67"}, {ID: 1854868967, Pos: "skel/skeltest/sortmerge.go:39:86"}},
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x67fa6a3eu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x58d7c05fu)]; }`}},
+		Sites: []registry.Site{{ID: 1744464446, Pos: "skel/skeltest/sortmerge.go:40:67"}, {ID: 1490534495, Pos: "skel/skeltest/sortmerge.go:40:86"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_rankLess_bc4e,
@@ -8051,9 +8066,9 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
-		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "971811653c609b26682cbf9c44725cd4", Uses: "shortLess=g41133fwrhwi",
+		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "feb2a716e0207dffceb7fe6e3f997ab9", Uses: "shortLess=g41133fwrhwi",
 		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
@@ -8280,9 +8295,9 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
-		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "ba849af15ed9ca70bf83095e9475248f", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "888ca651bb62dbb81be4c9ad14861377", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
 FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -8296,9 +8311,9 @@ FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { retur
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
-		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "b9efcdee3e5a47882c4b342d95eb6a9e", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "7ec868057b13197bf75cf45183212f6d", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
 FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []tagged) {
@@ -8311,9 +8326,9 @@ FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.K
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
-		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "dad02077738377649f86957850c47277", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "9bcb4cea0a1da9b53a15492076fb65a2", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []tagged, b []tagged) {
@@ -8773,9 +8788,9 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
-		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "9a703890655cd897f0b9141b9e2d3fff", Uses: "triples=3i43ub69wnzpm",
+		Pos: "skel/skeltest/sortmerge.go:44:1", Hash: "3bdba46d2480999566493d38c747bc0f", Uses: "triples=3i43ub69wnzpm",
 		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 44 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -9342,9 +9357,9 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
-		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "efb6d778f98c6a51868e3ff17511d05d", Uses: "withNaN=1cu8ai2znfp70",
+		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "954941082a21b0db60425ffdf3ceaede", Uses: "withNaN=1cu8ai2znfp70",
 		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
@@ -9376,7 +9391,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):9380
+//line zkernels.go (out of date: run go generate):9395
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -9473,6 +9488,7 @@ var _ func(int, float32) float32 = plusIndex
 var _ func(int, float32) skel.Indexed[float32] = withIndex
 var _ func(int, float32, vector.OutView[float32]) int32 = fractions
 var _ func(int, fromTo) = turnOver
+var _ func(int, int) bool = digitBefore
 var _ func(int, int) bool = sameInt
 var _ func(int, int) int = addInts
 var _ func(int, int) int = jump
@@ -9708,14 +9724,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9712
+//line zkernels.go:9728
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9719
+//line zkernels.go:9735
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9727,7 +9743,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9731
+//line zkernels.go:9747
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9738,7 +9754,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9742
+//line zkernels.go:9758
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9750,7 +9766,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:9754
+//line zkernels.go:9770
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9763,7 +9779,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9767
+//line zkernels.go:9783
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9774,9 +9790,9 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 // loop_skeltest_apart_bc4e has the text of the function that it calls.
 func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
 	f :=
-//line sort.go:61
+//line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:9780
+//line zkernels.go:9796
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9790,7 +9806,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9794
+//line zkernels.go:9810
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9817,7 +9833,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9821
+//line zkernels.go:9837
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9833,7 +9849,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9837
+//line zkernels.go:9853
 	for i := range a {
 		f(a[i])
 	}
@@ -9847,7 +9863,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9851
+//line zkernels.go:9867
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9861,7 +9877,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9865
+//line zkernels.go:9881
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9872,7 +9888,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9876
+//line zkernels.go:9892
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9884,7 +9900,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9888
+//line zkernels.go:9904
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9898,7 +9914,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9902
+//line zkernels.go:9918
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9909,7 +9925,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:9913
+//line zkernels.go:9929
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9921,7 +9937,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:9925
+//line zkernels.go:9941
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9936,7 +9952,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9940
+//line zkernels.go:9956
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9948,7 +9964,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9952
+//line zkernels.go:9968
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9965,7 +9981,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:9969
+//line zkernels.go:9985
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9976,7 +9992,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:9980
+//line zkernels.go:9996
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9988,7 +10004,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:9992
+//line zkernels.go:10008
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9999,7 +10015,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10003
+//line zkernels.go:10019
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10011,7 +10027,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10015
+//line zkernels.go:10031
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10022,7 +10038,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:10026
+//line zkernels.go:10042
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10034,7 +10050,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:10038
+//line zkernels.go:10054
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10048,7 +10064,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:10052
+//line zkernels.go:10068
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10060,7 +10076,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10064
+//line zkernels.go:10080
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10080,7 +10096,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10084
+//line zkernels.go:10100
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10100,7 +10116,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10104
+//line zkernels.go:10120
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10111,7 +10127,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10115
+//line zkernels.go:10131
 	for i := range a {
 		f(a[i])
 	}
@@ -10122,7 +10138,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10126
+//line zkernels.go:10142
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10133,7 +10149,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:10137
+//line zkernels.go:10153
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10147,7 +10163,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10151
+//line zkernels.go:10167
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10162,7 +10178,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10166
+//line zkernels.go:10182
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10173,7 +10189,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10177
+//line zkernels.go:10193
 	for i := range a {
 		f(a[i])
 	}
@@ -10184,7 +10200,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10188
+//line zkernels.go:10204
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10208,7 +10224,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10212
+//line zkernels.go:10228
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10233,7 +10249,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10237
+//line zkernels.go:10253
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10259,7 +10275,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10263
+//line zkernels.go:10279
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10280,7 +10296,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10284
+//line zkernels.go:10300
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10298,7 +10314,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10302
+//line zkernels.go:10318
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10315,7 +10331,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10319
+//line zkernels.go:10335
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10336,7 +10352,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10340
+//line zkernels.go:10356
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10356,7 +10372,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10360
+//line zkernels.go:10376
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10367,7 +10383,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10371
+//line zkernels.go:10387
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10377,9 +10393,9 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 // loop_skeltest_rankLess_bc4e has the text of the function that it calls.
 func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
 	f :=
-//line sortmerge.go:39
+//line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:10383
+//line zkernels.go:10399
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10393,7 +10409,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10397
+//line zkernels.go:10413
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10407,7 +10423,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10411
+//line zkernels.go:10427
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10418,7 +10434,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10422
+//line zkernels.go:10438
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10430,7 +10446,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10434
+//line zkernels.go:10450
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10442,7 +10458,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10446
+//line zkernels.go:10462
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10454,7 +10470,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10458
+//line zkernels.go:10474
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10473,7 +10489,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10477
+//line zkernels.go:10493
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10493,7 +10509,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10497
+//line zkernels.go:10513
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10509,7 +10525,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:10513
+//line zkernels.go:10529
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10530,7 +10546,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10534
+//line zkernels.go:10550
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10556,7 +10572,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:10560
+//line zkernels.go:10576
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10567,7 +10583,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10571
+//line zkernels.go:10587
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10578,7 +10594,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10582
+//line zkernels.go:10598
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10590,7 +10606,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10594
+//line zkernels.go:10610
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10601,7 +10617,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10605
+//line zkernels.go:10621
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10616,7 +10632,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10620
+//line zkernels.go:10636
 	for i := range a {
 		f(a[i])
 	}
@@ -10627,7 +10643,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10631
+//line zkernels.go:10647
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10642,7 +10658,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10646
+//line zkernels.go:10662
 	for i := range a {
 		f(a[i])
 	}
@@ -10653,7 +10669,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10657
+//line zkernels.go:10673
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10664,7 +10680,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10668
+//line zkernels.go:10684
 	for i := range a {
 		f(a[i])
 	}
@@ -10675,7 +10691,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10679
+//line zkernels.go:10695
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10686,7 +10702,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10690
+//line zkernels.go:10706
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10698,7 +10714,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10702
+//line zkernels.go:10718
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10709,7 +10725,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10713
+//line zkernels.go:10729
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10721,7 +10737,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10725
+//line zkernels.go:10741
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10732,7 +10748,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10736
+//line zkernels.go:10752
 	for i := range a {
 		f(a[i])
 	}
@@ -10743,7 +10759,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10747
+//line zkernels.go:10763
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10757,7 +10773,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10761
+//line zkernels.go:10777
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10797,7 +10813,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10801
+//line zkernels.go:10817
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10815,7 +10831,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10819
+//line zkernels.go:10835
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10828,7 +10844,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10832
+//line zkernels.go:10848
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10842,7 +10858,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10846
+//line zkernels.go:10862
 	for i := range a {
 		f(a[i])
 	}
@@ -10856,7 +10872,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10860
+//line zkernels.go:10876
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
