@@ -147,7 +147,6 @@ func (p *program) recent() *recentSources {
 	return &p.accessors[0].node.form.recent
 }
 
-
 // text returns the text of the program for d.
 func (p *program) text(d *devices.Device) *kernelSource {
 	cpu, recent := d.Kind() == driver.CPU, p.recent()
