@@ -18,9 +18,14 @@ func Log2(x float32) float32 {
 	}
 	k, f := decompose(x)
 	const hi, lo = 0x1.715476p+0, log2e - 0x1.715476p+0
-	first, firstLo := product(f, hi)
+	// The logarithm is multiplied by log2(e), so f - f*f/2 has to be more accurate than
+	// in log.
+	z, zLo := product(f, f)
+	l, lLo := quickSum(f, -0.5*z)
+	lLo = FMA(float32(z*f), logSeries(f, z), FMA(-0.5, zLo, lLo))
+	first, firstLo := product(l, hi)
 	sum, rest := quickSum(k, first)
-	return sum + FMA(logRest(f), hi, FMA(f, lo, rest+firstLo))
+	return sum + FMA(lLo, hi, FMA(l, lo, rest+firstLo))
 }
 
 // Log10 returns the decimal logarithm of x.
@@ -94,9 +99,13 @@ func log(k, f, tail float32) float32 {
 // error of 2^-30 of the logarithm before rounding.
 func logRest(f float32) float32 {
 	z := float32(f * f)
+	return float32(z * FMA(f, logSeries(f, z), -0.5))
+}
+
+// logSeries returns q such that log(1+f) is f - f*f/2 + q*f*f*f, for z = f*f.
+func logSeries(f, z float32) float32 {
 	p := FMA(z, FMA(f, -0x1.dd0b94p-4, 0x1.e6d642p-4), FMA(f, -0x1.fc5bfp-4, 0x1.233cc4p-3))
 	q := FMA(z, FMA(f, -0x1.555a6cp-3, 0x1.99a46p-3), FMA(f, -0x1.00000cp-2, 0x1.555548p-2))
 	w := float32(z * z)
-	q = FMA(w, FMA(w, 0x1.1342bep-4, p), q)
-	return float32(z * FMA(f, q, -0.5))
+	return FMA(w, FMA(w, 0x1.1342bep-4, p), q)
 }

@@ -241,19 +241,19 @@ FUNC f32 math32_Hypot_8b5a(CTX_P f32 p, f32 q) {
 	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A xx, yy); f32 sum = t_4.r0; f32 rest = t_4.r1;
 	return unit * math32_Sqrt_8b5a(CTX_A sum + (rest + (xLo + yLo)));
 }`}
-	c_math32_Log10_8b5a := registry.Decl{Ident: "math32_Log10_8b5a", C: `#line 27 "math32/log.go"
+	c_math32_Log10_8b5a := registry.Decl{Ident: "math32_Log10_8b5a", C: `#line 32 "math32/log.go"
 FUNC f32 math32_Log10_8b5a(CTX_P f32 x) {
 	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
 		return math32_logSpecial_8b5a(CTX_A x);
 	}
 	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 37 "math32/log.go"
+#line 42 "math32/log.go"
 	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, 0.4342945f); f32 first = t_2.r0; f32 firstLo = t_2.r1;
 	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A k * 0.3010254f, first); f32 sum = t_3.r0; f32 rest = t_3.r1;
 	rest = skel_fma_f32(k, 4.605039e-06f, rest + firstLo);
 	return sum + skel_fma_f32(math32_logRest_8b5a(CTX_A f), 0.4342945f, skel_fma_f32(f, -1.010305e-08f, rest));
 }`}
-	c_math32_Log1p_8b5a := registry.Decl{Ident: "math32_Log1p_8b5a", C: `#line 45 "math32/log.go"
+	c_math32_Log1p_8b5a := registry.Decl{Ident: "math32_Log1p_8b5a", C: `#line 50 "math32/log.go"
 FUNC f32 math32_Log1p_8b5a(CTX_P f32 x) {
 	if (!(x > -1.0f && x <= 3.4028235e+38f)) {
 		return math32_logSpecial_8b5a(CTX_A 1.0f + x);
@@ -277,10 +277,13 @@ FUNC f32 math32_Log2_8b5a(CTX_P f32 x) {
 		return math32_logSpecial_8b5a(CTX_A x);
 	}
 	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, 1.442695f); f32 first = t_2.r0; f32 firstLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A k, first); f32 sum = t_3.r0; f32 rest = t_3.r1;
-	return sum + skel_fma_f32(math32_logRest_8b5a(CTX_A f), 1.442695f, skel_fma_f32(f, 1.925963e-08f, rest + firstLo));
+#line 23 "math32/log.go"
+	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A f, -0.5f * z); f32 l = t_3.r0; f32 lLo = t_3.r1;
+	lLo = skel_fma_f32(z * f, math32_logSeries_8b5a(CTX_A f, z), skel_fma_f32(-0.5f, zLo, lLo));
+	tuple_f32_f32 t_4 = math32_product_8b5a(CTX_A l, 1.442695f); f32 first = t_4.r0; f32 firstLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A k, first); f32 sum = t_5.r0; f32 rest = t_5.r1;
+	return sum + skel_fma_f32(lLo, 1.442695f, skel_fma_f32(l, 1.925963e-08f, rest + firstLo));
 }`}
 	c_math32_LogGamma_8b5a := registry.Decl{Ident: "math32_LogGamma_8b5a", C: `#line 27 "math32/gamma.go"
 FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
@@ -451,7 +454,7 @@ FUNC f32 math32_cosine_8b5a(CTX_P f32 r, f32 tail) {
 	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 main_ = t.r0; f32 rest = t.r1;
 	return main_ + (skel_fma_f32(z * z, p, -(r * tail)) + rest);
 }`}
-	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 76 "math32/log.go"
+	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
 FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
 
 	u32 bits = skel_f32_bits(x); k = 0.0f;
@@ -658,16 +661,19 @@ FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail =
 	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
 	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
 }`}
-	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 95 "math32/log.go"
+	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 100 "math32/log.go"
 FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
 	f32 z = f * f;
+	return z * skel_fma_f32(f, math32_logSeries_8b5a(CTX_A f, z), -0.5f);
+}`}
+	c_math32_logSeries_8b5a := registry.Decl{Ident: "math32_logSeries_8b5a", C: `#line 106 "math32/log.go"
+FUNC f32 math32_logSeries_8b5a(CTX_P f32 f, f32 z) {
 	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
 	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
 	f32 w = z * z;
-	q = skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-	return z * skel_fma_f32(f, q, -0.5f);
+	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
 }`}
-	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 64 "math32/log.go"
+	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 69 "math32/log.go"
 FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	if (x == 0.0f) {
 		return -SKEL_INF_f32;
@@ -677,7 +683,7 @@ FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	}
 	return x;
 }`}
-	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 87 "math32/log.go"
+	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 92 "math32/log.go"
 FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
 
 	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
@@ -952,9 +958,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Digamma", Go: math32.Digamma,
-		Pos: "math32/digamma.go:14:1", Hash: "99168ae8d0e0fb13513c4b3087c7d184", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=cc28fogqhuxm multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/digamma.go:14:1", Hash: "d8ca261d72bffb64d1130aa985bf0859", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_Digamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1050,9 +1056,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:6:1", Hash: "8de520dcc0cbd726a8bacc038c719237", Uses: "Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=cc28fogqhuxm logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
 		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1064,9 +1070,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log10", Go: math32.Log10,
-		Pos: "math32/log.go:27:1", Hash: "8bddabdea5acfb87b2c21a8d27389a2b", Uses: "Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=cc28fogqhuxm logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:32:1", Hash: "727bfc1fd292b65faa8400ec0752e61a", Uses: "Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_Log10_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1078,9 +1084,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log1p", Go: math32.Log1p,
-		Pos: "math32/log.go:45:1", Hash: "7c7f70b9cbdcbf55c7ca82cdadfd7b06", Uses: "Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=cc28fogqhuxm logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Pos: "math32/log.go:50:1", Hash: "6b27bbb64347243e9bf6cf2fcaea2485", Uses: "Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
 		Ident: "math32_Log1p_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1092,9 +1098,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log2", Go: math32.Log2,
-		Pos: "math32/log.go:15:1", Hash: "bb0ff3c1e45faf15c53b795413e05f0a", Uses: "Log2=11wylj7vgpfmm decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logRest=cc28fogqhuxm logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:15:1", Hash: "b420c43f661b27d56f7a1243acfb812a", Uses: "Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_Log2_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_Log2_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_Log2_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1106,9 +1112,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:27:1", Hash: "f3be636ad1101f3ea429d931d5f011eb", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=cc28fogqhuxm logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1120,7 +1126,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Pow", Go: math32.Pow,
-		Pos: "math32/pow.go:6:1", Hash: "e2b9f55f78ac1c932cebee82e986c66e", Uses: "Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
+		Pos: "math32/pow.go:6:1", Hash: "ac9ad142b26d188937cedae9a41acb85", Uses: "Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
 		Ident: "math32_Pow_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_Pow_8b5a},
 		Loops: registry.Loops{
@@ -1321,9 +1327,9 @@ FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
-		Pos: "math32/errors_test.go:84:1", Hash: "ce765dbba348261de0421cd4d8ee869a", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=cc28fogqhuxm multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/errors_test.go:84:1", Hash: "75b2d5ecbde58622d26bf2a26eefe58a", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_test_digammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaError_63aa", C: `#line 84 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaError_63aa", C: `#line 84 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Digamma_8b5a(CTX_A x), math32_test_digamma_63aa(CTX_A (f64)x));
@@ -1345,9 +1351,9 @@ FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
-		Pos: "math32/errors_test.go:89:1", Hash: "abbf0a80b018d22f279b62ee9dbf67db", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=cc28fogqhuxm multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/errors_test.go:89:1", Hash: "9106b4f07301b5e0ea6a84fb4d32bc72", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_test_digammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaNegativeError_63aa", C: `#line 89 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaNegativeError_63aa", C: `#line 89 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_digammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = -skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Digamma_8b5a(CTX_A x), math32_test_digamma_63aa(CTX_A (f64)x));
@@ -1547,12 +1553,12 @@ FUNC math32_test_worst_63aa math32_test_hypotError_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.lgammaOf", Go: lgammaOf,
-		Pos: "math32/functions_test.go:18:1", Hash: "21b4b35af7c1983447b96f3b67573e3c", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=cc28fogqhuxm logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/functions_test.go:18:1", Hash: "aac67382215daa65476e79d939a96d4b", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_test_lgammaOf_63aa", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
 	f32 r0;
 	i64 r1;
-} tuple_f32_i64;`}, c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, {Ident: "math32_Lgamma_8b5a", C: `#line 14 "math32/gamma.go"
+} tuple_f32_i64;`}, c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, {Ident: "math32_Lgamma_8b5a", C: `#line 14 "math32/gamma.go"
 FUNC tuple_f32_i64 math32_Lgamma_8b5a(CTX_P f32 x) { f32 lgamma = 0.0f; i64 sign = 0;
 	sign = 1;
 	if (x < 0.0f && x > -8.388608e+06f) {
@@ -1578,9 +1584,9 @@ FUNC f32 math32_test_lgammaOf_63aa(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log10Error", Go: log10Error,
-		Pos: "math32/errors_test.go:134:1", Hash: "6b70f53395e6faa5461154204a2b9032", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=cc28fogqhuxm logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/errors_test.go:134:1", Hash: "18936a359c2b5af0505390884a04fe35", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_test_log10Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a, {Ident: "math32_test_log10Error_63aa", C: `#line 134 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a, {Ident: "math32_test_log10Error_63aa", C: `#line 134 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_log10Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log10_8b5a(CTX_A x), skel_log10_f64((f64)x));
@@ -1602,9 +1608,9 @@ FUNC math32_test_worst_63aa math32_test_log10Error_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log1pError", Go: log1pError,
-		Pos: "math32/errors_test.go:139:1", Hash: "8a77e20a402ad79340fb8a8b6565c00d", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=cc28fogqhuxm logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:139:1", Hash: "5a43d7798ccb621d8470ea775e829f36", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
 		Ident: "math32_test_log1pError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, {Ident: "math32_test_log1pError_63aa", C: `#line 139 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, {Ident: "math32_test_log1pError_63aa", C: `#line 139 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_log1pError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log1p_8b5a(CTX_A x), skel_log1p_f64((f64)x));
@@ -1626,9 +1632,9 @@ FUNC math32_test_worst_63aa math32_test_log1pError_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log2Error", Go: log2Error,
-		Pos: "math32/errors_test.go:144:1", Hash: "b078ed8e272b23e51e8b7cf0af2e0247", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=11wylj7vgpfmm decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logRest=cc28fogqhuxm logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/errors_test.go:144:1", Hash: "43f09ffeb0848d0c89b8979145ebeb30", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_test_log2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_Log2_8b5a, {Ident: "math32_test_log2Error_63aa", C: `#line 144 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_Log2_8b5a, {Ident: "math32_test_log2Error_63aa", C: `#line 144 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_log2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log2_8b5a(CTX_A x), skel_log2_f64((f64)x));
@@ -1650,9 +1656,9 @@ FUNC math32_test_worst_63aa math32_test_log2Error_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logError", Go: logError,
-		Pos: "math32/errors_test.go:129:1", Hash: "0f6acc436b6b14997ee503f94b3cc8c8", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=cc28fogqhuxm logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
+		Pos: "math32/errors_test.go:129:1", Hash: "20a329d56d1f176da9c804cde3eb275a", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
 		Ident: "math32_test_logError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, {Ident: "math32_test_logError_63aa", C: `#line 129 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, {Ident: "math32_test_logError_63aa", C: `#line 129 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_logError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log_8b5a(CTX_A x), skel_log_f64((f64)x));
@@ -1674,9 +1680,9 @@ FUNC math32_test_worst_63aa math32_test_logError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaError", Go: logGammaError,
-		Pos: "math32/errors_test.go:119:1", Hash: "b8185dfbaa8c8d787e4e0ddc43501ead", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=cc28fogqhuxm logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:119:1", Hash: "02128f19992020532b883ce6b8b438e2", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_test_logGammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaError_63aa", C: `#line 119 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaError_63aa", C: `#line 119 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_logGammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_LogGamma_8b5a(CTX_A x), math32_test_logGamma_63aa(CTX_A (f64)x));
@@ -1698,9 +1704,9 @@ FUNC math32_test_worst_63aa math32_test_logGammaError_63aa(CTX_P i64 i, math32_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaNegativeError", Go: logGammaNegativeError,
-		Pos: "math32/errors_test.go:124:1", Hash: "1d035201714c358b553e1715297fef6d", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=cc28fogqhuxm logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:124:1", Hash: "3b7dc615a7d53e47d31a465ea50a9d9d", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_test_logGammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaNegativeError_63aa", C: `#line 124 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaNegativeError_63aa", C: `#line 124 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_logGammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = -skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_LogGamma_8b5a(CTX_A x), math32_test_logGamma_63aa(CTX_A (f64)x));
@@ -1722,7 +1728,7 @@ FUNC math32_test_worst_63aa math32_test_logGammaNegativeError_63aa(CTX_P i64 i, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.powError", Go: powError,
-		Pos: "math32/errors_test.go:234:1", Hash: "41fd97a71ff73cca99b3e8d6f3d5ec2a", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:234:1", Hash: "fbf28756f2b835305c3f328e017edbcc", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_powError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_sample_error_63aa, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_Pow_8b5a, {Ident: "math32_test_powError_63aa", C: `#line 234 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
@@ -1935,7 +1941,7 @@ FUNC math32_test_worst_63aa math32_test_worse_63aa(CTX_P math32_test_worst_63aa 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1939
+//line zkernels_x_test.go (out of date: run go generate):1945
 var _ func(float32) float32 = cosOf
 var _ func(float32) float32 = lgammaOf
 var _ func(float32) float32 = math32.Atan
@@ -1991,7 +1997,7 @@ var _ vector.View[float32] = terms[float32]{}.Y
 var _ vector.View[float64] = terms[float64]{}.X
 var _ vector.View[float64] = terms[float64]{}.Y
 
-//line zkernels_x_test.go:1995
+//line zkernels_x_test.go:2001
 
 // loop_math32_test_fused32_63aa has the text of the function that it calls.
 func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
@@ -2000,7 +2006,7 @@ func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:2004
+//line zkernels_x_test.go:2010
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2014,7 +2020,7 @@ func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:2018
+//line zkernels_x_test.go:2024
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
