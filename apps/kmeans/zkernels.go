@@ -117,12 +117,14 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 		upper = kmeans_farthestOf_float32_26e4(CTX_A own, m);
 		least = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x1a7f82e3u)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0x27841488u)];
 	}
+
+
 	i64 label = -1; f32 first = SKEL_INF_f32; f32 second = SKEL_INF_f32;
 	f32 rest = SKEL_INF_f32; f64 skipped = SKEL_INF_f64;
 	b8 counted = !known;
 	for (i64 g = 0; g < b.Near.cols; g++) {
 		if (known) {
-			f64 bound = skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x89ba1957u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x89ba1957u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x02b2890du)]);
+			f64 bound = skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa959ad22u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa959ad22u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xa8576cf8u)]);
 			if (kmeans_surely_26e4(CTX_A upper, bound, m)) {
 				skipped = skel_bmin_f64(skipped, bound);
 				continue;
@@ -134,9 +136,9 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
 			arr8_f32 even = {0}; arr8_f32 odd = {0};
 			for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-				READ_RUN(f32, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9edb1c78u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9edb1c78u)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0ce046d0u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0ce046d0u)]);
+				READ_RUN(f32, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xf32b20deu) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xf32b20deu)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6525c426u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x6525c426u)]);
 				for (i64 c = 0; c < 8; c++) {
-					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xea2b12b3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b12b3u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x63328cf3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x63328cf3u)];
+					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xe2a70e95u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xe2a70e95u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0xcf9a24b9u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xcf9a24b9u)];
 					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 				}
 			}
@@ -149,7 +151,7 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 				}
 			}
 		}
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x796e250bu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x796e250bu)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe4709fe7u)], m);
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x3060dc05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x3060dc05u)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a695995u)], m);
 		if (one < first) {
 			rest = skel_bmin_f32(rest, first);
 			label = nearest; first = one; second = two;
@@ -164,18 +166,18 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 	} else if (label < 0) {
 		label = 0;
 	} else {
-		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0x9fa4aeaeu));
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x42f86a05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x42f86a05u)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x9e002099u)], m);
+		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xaf28bf64u));
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x9409a583u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x9409a583u)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x423e201fu)], m);
 		if (!counted) {
-			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xcc346c01u));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa73534e3u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa73534e3u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x3c300f44u)]), kmeans_nearestOf_float32_26e4(CTX_A own, m));
-			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x7f43eba4u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x7f43eba4u)] = kmeans_below_float32_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe8e996acu)], m);
+			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0x77e4679bu));
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x4ec32f3du) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x4ec32f3du)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x47b419aeu)]), kmeans_nearestOf_float32_26e4(CTX_A own, m));
+			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xcc5520d6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xcc5520d6u)] = kmeans_below_float32_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x1d0a63ceu)], m);
 			rest = skel_bmin_f32(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x0ec4b2c1u)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0x35aa3670u)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x984b6e42u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc0b77161u)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xb5b36aabu)] = (i32)label;
+	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xb5b36aabu)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xa57fde1eu)], m);
+	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xcde8b9a4u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x4554b19bu)], m);
+	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xca380bbdu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
@@ -191,12 +193,14 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 		upper = kmeans_farthestOf_float64_26e4(CTX_A own, m);
 		least = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x1a7f82e3u)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0x27841488u)];
 	}
+
+
 	i64 label = -1; f64 first = SKEL_INF_f64; f64 second = SKEL_INF_f64;
 	f64 rest = SKEL_INF_f64; f64 skipped = SKEL_INF_f64;
 	b8 counted = !known;
 	for (i64 g = 0; g < b.Near.cols; g++) {
 		if (known) {
-			f64 bound = skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x89ba1957u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x89ba1957u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x02b2890du)]);
+			f64 bound = skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa959ad22u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa959ad22u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xa8576cf8u)]);
 			if (kmeans_surely_26e4(CTX_A upper, bound, m)) {
 				skipped = skel_bmin_f64(skipped, bound);
 				continue;
@@ -208,9 +212,9 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
 			arr8_f64 even = {0}; arr8_f64 odd = {0};
 			for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-				READ_RUN(f64, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9edb1c78u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9edb1c78u)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0ce046d0u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0ce046d0u)]);
+				READ_RUN(f64, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xf32b20deu) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xf32b20deu)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6525c426u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x6525c426u)]);
 				for (i64 c = 0; c < 8; c++) {
-					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xea2b12b3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b12b3u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x63328cf3u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x63328cf3u)];
+					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xe2a70e95u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xe2a70e95u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0xcf9a24b9u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xcf9a24b9u)];
 					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 				}
 			}
@@ -223,7 +227,7 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 				}
 			}
 		}
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x796e250bu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x796e250bu)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe4709fe7u)], m);
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x3060dc05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x3060dc05u)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a695995u)], m);
 		if (one < first) {
 			rest = skel_bmin_f64(rest, first);
 			label = nearest; first = one; second = two;
@@ -238,18 +242,18 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 	} else if (label < 0) {
 		label = 0;
 	} else {
-		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0x9fa4aeaeu));
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x42f86a05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x42f86a05u)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x9e002099u)], m);
+		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xaf28bf64u));
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x9409a583u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x9409a583u)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x423e201fu)], m);
 		if (!counted) {
-			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xcc346c01u));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa73534e3u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa73534e3u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x3c300f44u)]), kmeans_nearestOf_float64_26e4(CTX_A own, m));
-			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x7f43eba4u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x7f43eba4u)] = kmeans_below_float64_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe8e996acu)], m);
+			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0x77e4679bu));
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x4ec32f3du) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x4ec32f3du)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x47b419aeu)]), kmeans_nearestOf_float64_26e4(CTX_A own, m));
+			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xcc5520d6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xcc5520d6u)] = kmeans_below_float64_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x1d0a63ceu)], m);
 			rest = skel_bmin_f64(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x0ec4b2c1u)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0x35aa3670u)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x984b6e42u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc0b77161u)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xb5b36aabu)] = (i32)label;
+	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xb5b36aabu)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xa57fde1eu)], m);
+	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xcde8b9a4u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x4554b19bu)], m);
+	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xca380bbdu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
@@ -333,7 +337,7 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
-		Pos: "apps/kmeans/kmeans_bounds.go:243:1", Hash: "5188663e7e5665d75449fbcee2d8826e", Uses: "advance=1i21hhb29u8r1 advances=3h5v1mf0hb6ne",
+		Pos: "apps/kmeans/kmeans_bounds.go:245:1", Hash: "283192a1799302e2ae30ba649119dd72", Uses: "advance=1i21hhb29u8r1 advances=3h5v1mf0hb6ne",
 		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"},
 		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_26e4", C: `typedef struct {
 	view_f64 Drift;
@@ -341,34 +345,34 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	outview_f64 Others;
 	outview_f64 Groups;
 	i64 Size;
-} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 243 "apps/kmeans/kmeans_bounds.go"
+} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 245 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
-	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x39ccb369u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xcb36be85u)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0x503c0d12u)]) * 1.0000000000000009;
+	a.Path.p[CHECK_INDEX(c, a.Path.n, 0xdf7e36d3u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xb7b2a783u)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xb0ae1f50u)]) * 1.0000000000000009;
 	f64 others = 0.0; f64 group = 0.0;
 	for (i64 o = 0; o < a.Drift.n; o++) {
-		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x02f0ca0au)];
+		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x1ca30410u)];
 		if (o != c) {
 			others = skel_bmax_f64(others, d);
 		}
-		if (skel_div_i64(o, CHECK_DIVISOR(i64, a.Size, 0xbf9f4ba0u)) == skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0x44d312b1u))) {
+		if (skel_div_i64(o, CHECK_DIVISOR(i64, a.Size, 0x18b093b6u)) == skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xe8fd8a7fu))) {
 			group = skel_bmax_f64(group, d);
 		}
 	}
-	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x092bfa83u)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x323dfdfdu)] + others) * 1.0000000000000009;
-	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xc69884cfu));
-#line 256 "apps/kmeans/kmeans_bounds.go"
+	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x623d4299u)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0xc6685c9bu)] + others) * 1.0000000000000009;
+	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0x08537481u));
+#line 258 "apps/kmeans/kmeans_bounds.go"
 		if ((i64)((u64)g * (u64)a.Size) == c) {
-			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x613d4106u)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x4f6ff00bu)] + group) * 1.0000000000000009;
+			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xeba376c4u)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xec568a25u)] + group) * 1.0000000000000009;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 969716585, Pos: "apps/kmeans/kmeans_bounds.go:244:2"}, {ID: 3409362565, Pos: "apps/kmeans/kmeans_bounds.go:244:17"},
-			{ID: 1346112786, Pos: "apps/kmeans/kmeans_bounds.go:244:30"}, {ID: 49334794, Pos: "apps/kmeans/kmeans_bounds.go:247:8"},
-			{ID: 3214887840, Pos: "apps/kmeans/kmeans_bounds.go:251:7"}, {ID: 1154683569, Pos: "apps/kmeans/kmeans_bounds.go:251:19"},
-			{ID: 153877123, Pos: "apps/kmeans/kmeans_bounds.go:255:2"}, {ID: 842923517, Pos: "apps/kmeans/kmeans_bounds.go:255:19"},
-			{ID: 3331884239, Pos: "apps/kmeans/kmeans_bounds.go:256:12"}, {ID: 1631404294, Pos: "apps/kmeans/kmeans_bounds.go:257:3"},
-			{ID: 1332736011, Pos: "apps/kmeans/kmeans_bounds.go:257:20"},
+			{ID: 3749590739, Pos: "apps/kmeans/kmeans_bounds.go:246:2"}, {ID: 3081938819, Pos: "apps/kmeans/kmeans_bounds.go:246:17"},
+			{ID: 2964201296, Pos: "apps/kmeans/kmeans_bounds.go:246:30"}, {ID: 480445456, Pos: "apps/kmeans/kmeans_bounds.go:249:8"},
+			{ID: 414225334, Pos: "apps/kmeans/kmeans_bounds.go:253:7"}, {ID: 3908930175, Pos: "apps/kmeans/kmeans_bounds.go:253:19"},
+			{ID: 1648181913, Pos: "apps/kmeans/kmeans_bounds.go:257:2"}, {ID: 3328728219, Pos: "apps/kmeans/kmeans_bounds.go:257:19"},
+			{ID: 139687041, Pos: "apps/kmeans/kmeans_bounds.go:258:12"}, {ID: 3953358532, Pos: "apps/kmeans/kmeans_bounds.go:259:3"},
+			{ID: 3965094437, Pos: "apps/kmeans/kmeans_bounds.go:259:20"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Drift", Kind: registry.View, C: "f64"}, {Path: ".Path", Kind: registry.OutView, C: "f64", Own: true},
@@ -1265,29 +1269,29 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
-		Pos: "kmeans_bounds.go:272:33", Hash: "ad11c6131afcd0175138771be8ba8bb8", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
+		Pos: "kmeans_bounds.go:274:33", Hash: "cd53eb1c49d63026766998f0ce65b1f2", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
 		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"},
 		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_26e4", C: `typedef struct {
 	matview_f32 Now;
 	matoutview_f32 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f32_26e4;`}, {Ident: "kmeans_measure_float32_26e4", C: `#line 221 "apps/kmeans/kmeans_bounds.go"
+} kmeans_drifts_f32_26e4;`}, {Ident: "kmeans_measure_float32_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	f64 sum = 0.0;
 	for (i64 j = 0; j < d.Now.rows; j++) {
-		f64 diff = (f64)d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xb15e5321u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xb15e5321u)] - (f64)d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x3956da74u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x3956da74u)];
+		f64 diff = (f64)d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x544b966fu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x544b966fu)] - (f64)d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xcc440492u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xcc440492u)];
 		sum = skel_fma_f64(diff, diff, sum);
-		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xc65d9432u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xc65d9432u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xcf5313d5u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xcf5313d5u)];
+		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x59dde178u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x59dde178u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x444cb2bbu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x444cb2bbu)];
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xa6f30d4du)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0x4ca490b7u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2975748897, Pos: "apps/kmeans/kmeans_bounds.go:224:19"}, {ID: 961993332, Pos: "apps/kmeans/kmeans_bounds.go:224:45"},
-			{ID: 3328021554, Pos: "apps/kmeans/kmeans_bounds.go:226:3"}, {ID: 3478328277, Pos: "apps/kmeans/kmeans_bounds.go:226:22"},
-			{ID: 2800946509, Pos: "apps/kmeans/kmeans_bounds.go:231:2"},
+			{ID: 1414239855, Pos: "apps/kmeans/kmeans_bounds.go:226:19"}, {ID: 3427009682, Pos: "apps/kmeans/kmeans_bounds.go:226:45"},
+			{ID: 1507713400, Pos: "apps/kmeans/kmeans_bounds.go:228:3"}, {ID: 1145877179, Pos: "apps/kmeans/kmeans_bounds.go:228:22"},
+			{ID: 1285853367, Pos: "apps/kmeans/kmeans_bounds.go:233:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Now", Kind: registry.MatView, C: "f32"}, {Path: ".Before", Kind: registry.MatOutView, C: "f32"},
@@ -1308,29 +1312,29 @@ FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
-		Pos: "kmeans_bounds.go:272:33", Hash: "9e5e537ca0aca638ee80f5687150b93f", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
+		Pos: "kmeans_bounds.go:274:33", Hash: "553aabe7fc18d5ed89880cab5cb84aa1", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
 		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"},
 		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_26e4", C: `typedef struct {
 	matview_f64 Now;
 	matoutview_f64 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f64_26e4;`}, {Ident: "kmeans_measure_float64_26e4", C: `#line 221 "apps/kmeans/kmeans_bounds.go"
+} kmeans_drifts_f64_26e4;`}, {Ident: "kmeans_measure_float64_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
 	f64 sum = 0.0;
 	for (i64 j = 0; j < d.Now.rows; j++) {
-		f64 diff = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xb15e5321u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xb15e5321u)] - d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x3956da74u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x3956da74u)];
+		f64 diff = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x544b966fu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x544b966fu)] - d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xcc440492u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xcc440492u)];
 		sum = skel_fma_f64(diff, diff, sum);
-		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xc65d9432u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xc65d9432u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0xcf5313d5u) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xcf5313d5u)];
+		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x59dde178u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x59dde178u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x444cb2bbu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x444cb2bbu)];
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xa6f30d4du)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0x4ca490b7u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2975748897, Pos: "apps/kmeans/kmeans_bounds.go:224:19"}, {ID: 961993332, Pos: "apps/kmeans/kmeans_bounds.go:224:45"},
-			{ID: 3328021554, Pos: "apps/kmeans/kmeans_bounds.go:226:3"}, {ID: 3478328277, Pos: "apps/kmeans/kmeans_bounds.go:226:22"},
-			{ID: 2800946509, Pos: "apps/kmeans/kmeans_bounds.go:231:2"},
+			{ID: 1414239855, Pos: "apps/kmeans/kmeans_bounds.go:226:19"}, {ID: 3427009682, Pos: "apps/kmeans/kmeans_bounds.go:226:45"},
+			{ID: 1507713400, Pos: "apps/kmeans/kmeans_bounds.go:228:3"}, {ID: 1145877179, Pos: "apps/kmeans/kmeans_bounds.go:228:22"},
+			{ID: 1285853367, Pos: "apps/kmeans/kmeans_bounds.go:233:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Now", Kind: registry.MatView, C: "f64"}, {Path: ".Before", Kind: registry.MatOutView, C: "f64"},
@@ -1717,21 +1721,21 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:275:29", Hash: "d0095bc31a87328de0bb1b6d285a4493", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:277:29", Hash: "5420bcf5fd5d767446d11420e14d1292", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 201 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 203 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x8607ebb2u)];
-#line 202 "apps/kmeans/kmeans_bounds.go"
+	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbcc841b4u)];
+#line 204 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x9cf1023cu)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x9bf33f40u)];
-			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc6cf0d37u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc3ccc9e7u)];
+			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x782e4e9au)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x63306c22u)];
+			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x9a9ac4f5u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x93987b59u)];
 			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
 		}
 	}
-#line 209 "apps/kmeans/kmeans_bounds.go"
+#line 211 "apps/kmeans/kmeans_bounds.go"
 	return kmeans_reassign_float32_26e4(CTX_A i, b);
 }`}},
 		Sites: []registry.Site{
@@ -1739,19 +1743,19 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
 			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
 			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
-			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
-			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
-			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
-			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
-			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
-			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
-			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
-			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
-			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2248666034, Pos: "apps/kmeans/kmeans_bounds.go:202:18"},
-			{ID: 2633040444, Pos: "apps/kmeans/kmeans_bounds.go:203:20"}, {ID: 2616409920, Pos: "apps/kmeans/kmeans_bounds.go:203:37"},
-			{ID: 3335458103, Pos: "apps/kmeans/kmeans_bounds.go:204:20"}, {ID: 3284978151, Pos: "apps/kmeans/kmeans_bounds.go:204:37"},
+			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
+			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
+			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
+			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
+			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
+			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
+			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
+			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
+			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
+			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"}, {ID: 3167240628, Pos: "apps/kmeans/kmeans_bounds.go:204:18"},
+			{ID: 2016300698, Pos: "apps/kmeans/kmeans_bounds.go:205:20"}, {ID: 1664117794, Pos: "apps/kmeans/kmeans_bounds.go:205:37"},
+			{ID: 2593834229, Pos: "apps/kmeans/kmeans_bounds.go:206:20"}, {ID: 2476243801, Pos: "apps/kmeans/kmeans_bounds.go:206:37"},
 		},
 		Extra: x_kmeans_bounded_f32_26e4,
 		Loops: registry.Loops{
@@ -1770,21 +1774,21 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:275:29", Hash: "18ac76e06e15fe895a747fedc76b8fc7", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:277:29", Hash: "8fa30968b057e818ebd573448ae70581", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 201 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 203 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x8607ebb2u)];
-#line 202 "apps/kmeans/kmeans_bounds.go"
+	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbcc841b4u)];
+#line 204 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x9cf1023cu)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x9bf33f40u)];
-			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc6cf0d37u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0xc3ccc9e7u)];
+			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x782e4e9au)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x63306c22u)];
+			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x9a9ac4f5u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x93987b59u)];
 			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
 		}
 	}
-#line 209 "apps/kmeans/kmeans_bounds.go"
+#line 211 "apps/kmeans/kmeans_bounds.go"
 	return kmeans_reassign_float64_26e4(CTX_A i, b);
 }`}},
 		Sites: []registry.Site{
@@ -1792,19 +1796,19 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
 			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
 			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
-			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
-			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
-			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
-			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
-			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
-			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
-			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
-			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
-			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2248666034, Pos: "apps/kmeans/kmeans_bounds.go:202:18"},
-			{ID: 2633040444, Pos: "apps/kmeans/kmeans_bounds.go:203:20"}, {ID: 2616409920, Pos: "apps/kmeans/kmeans_bounds.go:203:37"},
-			{ID: 3335458103, Pos: "apps/kmeans/kmeans_bounds.go:204:20"}, {ID: 3284978151, Pos: "apps/kmeans/kmeans_bounds.go:204:37"},
+			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
+			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
+			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
+			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
+			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
+			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
+			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
+			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
+			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
+			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"}, {ID: 3167240628, Pos: "apps/kmeans/kmeans_bounds.go:204:18"},
+			{ID: 2016300698, Pos: "apps/kmeans/kmeans_bounds.go:205:20"}, {ID: 1664117794, Pos: "apps/kmeans/kmeans_bounds.go:205:37"},
+			{ID: 2593834229, Pos: "apps/kmeans/kmeans_bounds.go:206:20"}, {ID: 2476243801, Pos: "apps/kmeans/kmeans_bounds.go:206:37"},
 		},
 		Extra: x_kmeans_bounded_f64_26e4,
 		Loops: registry.Loops{
@@ -1823,7 +1827,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:274:29", Hash: "29d3265b48406fee357f46330170c2cf", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:276:29", Hash: "8ad918f6c874a7e30dcca771c9bd9a34", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_surely_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
 		Sites: []registry.Site{
@@ -1831,17 +1835,17 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
 			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
 			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
-			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
-			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
-			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
-			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
-			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
-			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
-			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
-			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
-			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"},
+			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
+			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
+			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
+			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
+			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
+			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
+			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
+			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
+			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
+			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"},
 		},
 		Extra: x_kmeans_bounded_f32_26e4,
 		Loops: registry.Loops{
@@ -1860,7 +1864,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:274:29", Hash: "8d6ad4f807da24fce8e9766a2929bc8d", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:276:29", Hash: "a6d93ed222ebac4ead7e7f12fc898fc0", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_surely_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
 		Sites: []registry.Site{
@@ -1868,17 +1872,17 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
 			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
 			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2310674775, Pos: "apps/kmeans/kmeans_bounds.go:139:32"}, {ID: 45254925, Pos: "apps/kmeans/kmeans_bounds.go:139:49"},
-			{ID: 2665159800, Pos: "apps/kmeans/kmeans_bounds.go:151:13"}, {ID: 216024784, Pos: "apps/kmeans/kmeans_bounds.go:151:31"},
-			{ID: 3928691379, Pos: "apps/kmeans/kmeans_bounds.go:153:18"}, {ID: 1664257267, Pos: "apps/kmeans/kmeans_bounds.go:153:43"},
-			{ID: 2037261579, Pos: "apps/kmeans/kmeans_bounds.go:166:3"}, {ID: 3832586215, Pos: "apps/kmeans/kmeans_bounds.go:166:47"},
-			{ID: 2678369966, Pos: "apps/kmeans/kmeans_bounds.go:181:14"}, {ID: 1123576325, Pos: "apps/kmeans/kmeans_bounds.go:182:3"},
-			{ID: 2650808473, Pos: "apps/kmeans/kmeans_bounds.go:182:50"}, {ID: 3425987585, Pos: "apps/kmeans/kmeans_bounds.go:184:12"},
-			{ID: 2805282019, Pos: "apps/kmeans/kmeans_bounds.go:185:35"}, {ID: 1009782596, Pos: "apps/kmeans/kmeans_bounds.go:185:52"},
-			{ID: 2135157668, Pos: "apps/kmeans/kmeans_bounds.go:186:4"}, {ID: 3907622572, Pos: "apps/kmeans/kmeans_bounds.go:186:35"},
-			{ID: 247771841, Pos: "apps/kmeans/kmeans_bounds.go:190:2"}, {ID: 900347504, Pos: "apps/kmeans/kmeans_bounds.go:190:47"},
-			{ID: 2555080258, Pos: "apps/kmeans/kmeans_bounds.go:191:2"}, {ID: 3233247585, Pos: "apps/kmeans/kmeans_bounds.go:191:72"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"},
+			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
+			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
+			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
+			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
+			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
+			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
+			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
+			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
+			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
+			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
+			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"},
 		},
 		Extra: x_kmeans_bounded_f64_26e4,
 		Loops: registry.Loops{
@@ -2209,9 +2213,9 @@ FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
-		Pos: "kmeans_bounds.go:276:25", Hash: "3691db13fac1e26b8d133eb27117319e", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Pos: "kmeans_bounds.go:278:25", Hash: "2e6224826751e9429fff9d60eef34d88", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 282 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int) {
@@ -2229,9 +2233,9 @@ FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
-		Pos: "kmeans_bounds.go:276:25", Hash: "9e10cd66bb6127cf0b4cf20230639a9e", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Pos: "kmeans_bounds.go:278:25", Hash: "d31b3042539535a3a2cbc218582321c4", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 282 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -2249,7 +2253,7 @@ FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
-		Pos: "kmeans_bounds.go:273:32", Hash: "b3c2ddfeeb69484323ed61c9c010953a", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Pos: "kmeans_bounds.go:275:32", Hash: "b3c2ddfeeb69484323ed61c9c010953a", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8",
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f32_26e4", C: `typedef struct {
 	view_f64 Path;
@@ -2294,7 +2298,7 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
-		Pos: "kmeans_bounds.go:273:32", Hash: "1a5a256d3ae1f312b6a52c503ce43969", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Pos: "kmeans_bounds.go:275:32", Hash: "1a5a256d3ae1f312b6a52c503ce43969", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8",
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f64_26e4", C: `typedef struct {
 	view_f64 Path;
@@ -2523,7 +2527,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2527
+//line zkernels.go (out of date: run go generate):2531
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -2598,12 +2602,12 @@ var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:2602
+//line zkernels.go:2606
 
 // loop_kmeans_advance_26e4 has the text of the function that it calls.
 func loop_kmeans_advance_26e4(a_ []int, a advances) {
 	f :=
-//line kmeans_bounds.go:243
+//line kmeans_bounds.go:245
 		func(c int) {
 			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
 			others, group := 0.0, 0.0
@@ -2621,7 +2625,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2625
+//line zkernels.go:2629
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -2630,7 +2634,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 // loop_kmeans_advance_26e4_index has the text of the function that it calls.
 func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 	f :=
-//line kmeans_bounds.go:243
+//line kmeans_bounds.go:245
 		func(c int) {
 			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
 			others, group := 0.0, 0.0
@@ -2648,7 +2652,7 @@ func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2652
+//line zkernels.go:2656
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2664,7 +2668,7 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2668
+//line zkernels.go:2672
 	for i := range a {
 		f(a[i])
 	}
@@ -2680,7 +2684,7 @@ func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2684
+//line zkernels.go:2688
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2695,7 +2699,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2699
+//line zkernels.go:2703
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2707,7 +2711,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2711
+//line zkernels.go:2715
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2725,7 +2729,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:2729
+//line zkernels.go:2733
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2753,7 +2757,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2757
+//line zkernels.go:2761
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2778,7 +2782,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2782
+//line zkernels.go:2786
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
