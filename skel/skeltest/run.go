@@ -34,6 +34,7 @@ var tests = []struct {
 	{"ScanParts", testScanParts},
 	{"Select", testSelect},
 	{"SelectLoop", testSelectLoop},
+	{"SelectUse", testSelectUse},
 	{"Order", testOrder},
 	{"Sort", testSort},
 	{"Segments", testSegments},
@@ -111,6 +112,7 @@ func Names(but ...string) []string {
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
 	"ReduceByKey", "Histogram", "ArgMin", "AllPairs", "Overlap", "Repeat", "Gather", "Transpose", "Search", "Ready",
 	"Wavefront", "Scan", "ScanParts", "Select", "Order", "Sort", "SortMerge", "SortRows", "Segments", "InPlace",
+	"Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort", "SortRows", "Segments", "InPlace",
 	"Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
