@@ -157,10 +157,11 @@ func joinNative[T, V any](o *ordering[T], m *meta, r, next *runsOf[T, V], lo, mi
 	p := &program{kernel: "sortjoin", label: o.fun.label, groups: nativeGroups(m.device(), n, 1)}
 	p.native = func(g driver.Group) {
 		from, to := g.Range(int64(n))
-		i := mergeSplit(a, b, int(from), before)
+		i, aEnd := mergeSplits(a, b, g, before)
 		j := int(from) - i
+		bEnd := int(to) - aEnd
 		for k := int(from); k < int(to); k++ {
-			if second := i >= len(a) || j < len(b) && before(b[j], a[i]); second {
+			if second := i >= aEnd || j < bEnd && before(b[j], a[i]); second {
 				out[k] = b[j]
 				if moved != nil {
 					moved[k] = vb[j]
@@ -176,6 +177,28 @@ func joinNative[T, V any](o *ordering[T], m *meta, r, next *runsOf[T, V], lo, mi
 		}
 	}
 	return p.launch(m.device(), r, next, o.extra)
+}
+
+// mergeSplits returns how many of the first elements of the merge of a and b come from a:
+// of those before the part of group g, and of those up to its end. Halving the groups keeps
+// each split between those of other groups, even if before is no order.
+func mergeSplits[T any](a, b []T, g driver.Group, before func(a, b T) bool) (first, end int) {
+	n := int64(len(a) + len(b))
+	lo, hi := driver.Group{ID: 0, Count: g.Count}, driver.Group{ID: g.Count, Count: g.Count}
+	first, end = 0, len(a)
+	for hi.ID-lo.ID > 1 {
+		m := driver.Group{ID: (lo.ID + hi.ID) / 2, Count: g.Count}
+		from, _ := lo.Range(n)
+		at, _ := m.Range(n)
+		to, _ := hi.Range(n)
+		split := mergeSplit(a[first:end], b[int(from)-first:int(to)-end], int(at-from), before) + first
+		if m.ID <= g.ID {
+			lo, first = m, split
+		} else {
+			hi, end = m, split
+		}
+	}
+	return first, end
 }
 
 // mergeSplit returns how many of the first elements of the merge of a and b come from a.
