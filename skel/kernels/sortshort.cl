@@ -86,7 +86,7 @@ KERNEL_OF(LANES, RESIDENT) sortshort(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P i
 	last = last < nsegments ? last : nsegments;
 #endif
 	while (from < last) {
-		i64 begin = start_lane(CUT_A from), to = last, base, top, lo, hi;
+		i64 begin = start_lane(CUT_A from), to = last, foot, top, lo, hi;
 #ifdef RAGGED
 		i64 most = from + LANES < last ? from + LANES : last;
 		to = most;
@@ -104,18 +104,18 @@ KERNEL_OF(LANES, RESIDENT) sortshort(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P i
 #else
 		i64 mine = from + lane / width < to ? from + lane / width : to - 1;
 #endif
-		cut(CUT_A from, &base, &hi);
+		cut(CUT_A from, &foot, &hi);
 		cut(CUT_A to - 1, &lo, &top);
-		int total = top - base <= TILE ? (int)(top - base) : 0;
+		int total = top - foot <= TILE ? (int)(top - foot) : 0;
 #ifdef OWNED
-		note_owner(owner, ACTIVE, from, base, top, lane, LANES);
+		note_owner(owner, ACTIVE, from, foot, top, lane, LANES);
 #endif
 		cut(CUT_A mine, &lo, &hi);
-		int at = (int)(lo - base), run = lane - (int)(start_lane(CUT_A mine) - begin);
+		int at = (int)(lo - foot), run = lane - (int)(start_lane(CUT_A mine) - begin);
 		int n = total > 0 ? (int)(hi - lo) : 0;
 		for (int k = lane; k < total; k += LANES) {
 			E e;
-			MAKE(e, base + k);
+			MAKE(e, foot + k);
 			s[k] = e;
 		}
 		if (lane == 0)
@@ -134,11 +134,11 @@ KERNEL_OF(LANES, RESIDENT) sortshort(CTX_K SRC_P CUT_P OWNER_P OUT_P BUFFERS_P i
 			E e = s[k];
 			i64 start = 0;
 			if (!ordered)
-				MAKE(e, base + k);
+				MAKE(e, foot + k);
 #ifdef COLUMNS
-			start = (base + k) / length * length;
+			start = (foot + k) / length * length;
 #endif
-			PUT(base + k, e, start);
+			PUT(foot + k, e, start);
 		}
 		BARRIER();
 		from = to;
