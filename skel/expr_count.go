@@ -51,7 +51,9 @@ func (x *expr[T]) known() *expr[T] {
 		}
 		return x.of(n, nil)
 	}
-	y := x.of(0, nil)
+	own := *x // not x itself, whose parts are read below
+	y := &own
+	y.count = nil
 	rows := make([]int, len(x.parts)+1)
 	y.parts = make([]*expr[T], len(x.parts))
 	for k, part := range x.parts {
