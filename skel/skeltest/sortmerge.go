@@ -289,8 +289,9 @@ func (s sorting[T]) segments(t *testing.T, d *devices.Device, sort *skel.Sort[T]
 		values[i] *= 3
 	}
 	v, w := put(t, d, in), put(t, d, generate(n, func(_ *dice, i int) int32 { return int32(i) }))
+	few := []string{"outside", "tiles", "long between", "tiny", "large"}
 	for name, offsets := range raggedOffsets(n, 11, tile) {
-		if (partly || fewest(d) || emulated(d)) && !slices.Contains([]string{"outside", "tiles", "long between", "tiny", "large"}, name) {
+		if (partly || fewest(d) || emulated(d)) && !slices.Contains(few, name) {
 			continue
 		}
 		within := apply(func(at int) int { return min(max(at, 0), n) }, offsets)
