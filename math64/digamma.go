@@ -52,8 +52,7 @@ func digammaPair(x float64, next bool) (hi, lo float64) {
 	}
 	const zero, zeroLo = 0x1.762d86356be3fp+0, 0x1.b86a722197829p-54 // of Digamma
 	// Digamma(x) is Digamma(y), with y from 1 to 2, and a sum of inverses.
-	y := x
-	var sum, sumLo, d, dLo float64
+	var y, sum, sumLo, d, dLo float64
 	if x < 1 {
 		if !next {
 			sum, sumLo = dividePairs(-1, 0, x, 0)

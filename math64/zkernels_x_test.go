@@ -697,9 +697,9 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: math64.Digamma,
-		Pos: "math64/digamma.go:14:1", Hash: "323e4cd8e4bfcb9a42cc0511a8981a6a", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=1gxeydwl76pnp digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/digamma.go:14:1", Hash: "4c9d05f9e24dc46f97cc7d40dcf3d680", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 114 "math64/digamma.go"
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 113 "math64/digamma.go"
 FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 1.1429533963964187, -0x1.6cc5aeaaaf9a6p-02);
 	p = skel_fma_f64(z, p, 0x1.4b2d6e58026a4p-04);
@@ -709,7 +709,7 @@ FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.041040f48775bp-08);
 	p = skel_fma_f64(z, p, -0x1.111111110d2f7p-07);
 	return skel_fma_f64(z, p, 0x1.5555555555554p-04);
-}`}, c_math64_sumPair_0485, {Ident: "math64_digammaSeries_0485", C: `#line 87 "math64/digamma.go"
+}`}, c_math64_sumPair_0485, {Ident: "math64_digammaSeries_0485", C: `#line 86 "math64/digamma.go"
 FUNC f64 math64_digammaSeries_0485(CTX_P f64 y) {
 	f64 p = skel_fma_f64(y, -0x1.63d5cc6331ab9p-14, 0x1.f8bc76b326bd7p-14);
 	p = skel_fma_f64(y, p, -0x1.d5c5cd0b394d5p-15);
@@ -747,8 +747,7 @@ FUNC tuple_f64_f64 math64_digammaPair_0485(CTX_P f64 x, b8 next) { f64 hi = 0.0;
 	}
 
 
-	f64 y = x;
-	f64 sum = 0.0; f64 sumLo = 0.0; f64 d = 0.0; f64 dLo = 0.0;
+	f64 y = 0.0; f64 sum = 0.0; f64 sumLo = 0.0; f64 d = 0.0; f64 dLo = 0.0;
 	if (x < 1.0) {
 		if (!next) {
 			tuple_f64_f64 t = math64_dividePairs_0485(CTX_A -1.0, 0.0, x, 0.0); sum = t.r0; sumLo = t.r1;
@@ -1286,7 +1285,7 @@ FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1290
+//line zkernels_x_test.go (out of date: run go generate):1289
 var _ func(float64) float64 = math64.Atan
 var _ func(float64) float64 = math64.Cbrt
 var _ func(float64) float64 = math64.Cos
@@ -1311,4 +1310,4 @@ var _ func(float64, float64) float64 = math64.Atan2
 var _ func(float64, float64) float64 = math64.Hypot
 var _ func(float64, float64) float64 = math64.Pow
 
-//line zkernels_x_test.go:1315
+//line zkernels_x_test.go:1314

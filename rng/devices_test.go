@@ -148,7 +148,8 @@ func fused(t *testing.T, where vector.Distribution) {
 		for i := range n {
 			count += hit(i, source)
 		}
-		if got, err := sum.Apply(hits.With(source).Apply(vector.Indices(n, where))).Value(); err != nil || got != count {
+		got, err := sum.Apply(hits.With(source).Apply(vector.Indices(n, where))).Value()
+		if err != nil || got != count {
 			t.Errorf("%d of %d points are hits, want %d; %v", got, n, count, err)
 		}
 		in := make([]float32, n)
