@@ -121,7 +121,7 @@ func mapChunk(n *node, size int) (chunk int) {
 // as a block of random numbers, or 0 if none do; see ir.Share.
 func (n *node) share() (share int) {
 	for _, a := range n.args {
-		if a.kind == indices {
+		if a.kind == indices && n.fun != nil { // a Gather has no function
 			share = n.fun.reg.Share
 		}
 		share = max(share, a.share())
