@@ -222,7 +222,7 @@ func transposeDevice[T any](p *program, d *devices.Device, x *expr[T], b block) 
 			p.defines += fmt.Sprintf("#define L %d\n#define VECTOR %s\n", transposeSide, vectorType(v*size))
 		}
 		each := lanes
-		if v == 1 && size <= 4 { // a larger tile, whose rows are long enough for the memory
+		if v == 1 && size <= 4 && 2*lanes <= d.Info().MaxGroup { // a larger tile, whose rows suit the memory
 			side, each = 64, 2*lanes
 		}
 		p.defines += fmt.Sprintf("#define S %d\n#define LANES %d\n#define STEP %d\n", side, each, max(1, each/side))
