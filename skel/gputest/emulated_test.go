@@ -42,7 +42,7 @@ func TestEmulatedGPU(t *testing.T) {
 			return
 		}
 		skeltest.RunEachSize(t, d, skeltest.Names(
-			"Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Sort", "Wavefront", "Combined")...)
+			"Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Sort", "Search", "Wavefront", "Combined")...)
 		skeltest.RunSparing(t, d, "Fusion")
 	})
 }
@@ -71,7 +71,7 @@ func TestEmulatedSeveral(t *testing.T) {
 		as       func(driver.Device) driver.Device
 		subjects []string
 	}{
-		{"warps", func(d driver.Device) driver.Device { return d }, []string{"Scan", "Sort"}},
+		{"warps", func(d driver.Device) driver.Device { return d }, []string{"Scan", "Sort", "Transpose", "Search"}},
 		{"no warps", func(d driver.Device) driver.Device { return noWarps{d} }, []string{"ReduceParts"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

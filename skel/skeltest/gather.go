@@ -256,8 +256,6 @@ func gatherErrors(t *testing.T, d *devices.Device) {
 	}
 }
 
-func v(t *testing.T, d *devices.Device) *vector.Vector[float32] { return put(t, d, floats(10)) }
-
 // gatherLoop records calls whose inputs change.
 func gatherLoop(t *testing.T, d *devices.Device) {
 	if several(d) {
