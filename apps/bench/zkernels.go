@@ -18,7 +18,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go histogram.go inputs.go mathematics.go mathematics32.go random.go select.go sortmerge.go stencil.go wavefront.go
+//go:embed functions.go histogram.go inputs.go mathematics.go mathematics32.go move.go random.go select.go sortmerge.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -97,7 +97,7 @@ FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
 	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
 	return math32_log_8b5a(CTX_A k, f, 0.0f);
 }`}
-	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
+	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 76 "math32/log.go"
 FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
 
 	u32 bits = skel_f32_bits(x); k = 0.0f;
@@ -153,19 +153,16 @@ FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail =
 	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
 	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
 }`}
-	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 100 "math32/log.go"
+	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 95 "math32/log.go"
 FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
 	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_8b5a(CTX_A f, z), -0.5f);
-}`}
-	c_math32_logSeries_8b5a := registry.Decl{Ident: "math32_logSeries_8b5a", C: `#line 106 "math32/log.go"
-FUNC f32 math32_logSeries_8b5a(CTX_P f32 f, f32 z) {
 	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
 	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
 	f32 w = z * z;
-	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
+	q = skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
+	return z * skel_fma_f32(f, q, -0.5f);
 }`}
-	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 69 "math32/log.go"
+	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 64 "math32/log.go"
 FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	if (x == 0.0f) {
 		return -SKEL_INF_f32;
@@ -175,7 +172,7 @@ FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	}
 	return x;
 }`}
-	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 92 "math32/log.go"
+	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 87 "math32/log.go"
 FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
 
 	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
@@ -2101,6 +2098,33 @@ FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.place", Go: place,
+		Pos: "apps/bench/move.go:16:1", Hash: "3d7937309bc246163047ee6b183567fa", Uses: "place=3ksfwp66dm64",
+		Ident: "bench_place_98a1", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "bench_place_98a1", C: `#line 16 "apps/bench/move.go"
+FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
+	u64 mask = (u64)((u64)n - 1);
+	u64 x = ((u64)i * 11400714819323198485UL + 2135587861) & mask;
+	x = ((x ^ (x >> 13)) * 13787848793156543929UL) & mask;
+	x = ((x ^ (x >> 9)) * 10723151780598845931UL) & mask;
+	return (i64)(x ^ (x >> 13));
+}`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = place(a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e int) {
+				for i := range dst {
+					dst[i] = place(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
 		Pos: "functions.go:54:29", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
@@ -2603,7 +2627,7 @@ FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
-		Pos: "apps/bench/mathematics32.go:25:1", Hash: "6a530081c3e5731730dab4c5dcdc57eb", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
+		Pos: "apps/bench/mathematics32.go:25:1", Hash: "c6f808838030760e2ebb0824660e5cf4", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
 		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
 FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
@@ -2796,6 +2820,21 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Zip: loop_bench_residueOf_98a1,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.same", Go: same,
+		Pos: "apps/bench/move.go:26:1", Hash: "5584c3a2ec51fecccfc6c29112f0caa4", Uses: "same=ptcjkmiijujy",
+		Ident: "bench_same_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_same_98a1", C: `#line 26 "apps/bench/move.go"
+FUNC f32 bench_same_98a1(CTX_P f32 x) { return x; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = same(a[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -3487,9 +3526,9 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:6:1", Hash: "8de520dcc0cbd726a8bacc038c719237", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
 		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3501,9 +3540,9 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
+		Pos: "math32/gamma.go:27:1", Hash: "f3be636ad1101f3ea429d931d5f011eb", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
 		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
 FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
 
 	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
@@ -3921,7 +3960,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3925
+//line zkernels.go (out of date: run go generate):3964
 const _ = extended
 const _ = gap
 const _ = opened
@@ -3943,6 +3982,7 @@ var _ func(float32) float32 = ownLog
 var _ func(float32) float32 = ownPow
 var _ func(float32) float32 = ownSin
 var _ func(float32) float32 = pow32
+var _ func(float32) float32 = same
 var _ func(float32, float32) bool = sameNumber
 var _ func(float32, float32) bool = sameSign
 var _ func(float32, float32) float32 = nil
@@ -3955,6 +3995,7 @@ var _ func(int, float64, float64) float64 = argument
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
+var _ func(int, int) int = place
 var _ func(int, int) int32 = ordinal
 var _ func(int, int) int32 = randomKey
 var _ func(int, int) int32 = shortKey
@@ -3997,7 +4038,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:4001
+//line zkernels.go:4042
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -4006,7 +4047,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:4010
+//line zkernels.go:4051
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4023,7 +4064,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:4027
+//line zkernels.go:4068
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4042,7 +4083,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:4046
+//line zkernels.go:4087
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4056,7 +4097,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:4060
+//line zkernels.go:4101
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4112,7 +4153,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:4116
+//line zkernels.go:4157
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4124,7 +4165,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:4128
+//line zkernels.go:4169
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -25,6 +25,8 @@
 //                                             and DeviceRunLengthEncode
 //   histogram-256  histogram-65536            cub::DeviceHistogram, of integers from 0 on
 //   histogram-even  histogram-edges           of 256 bins between -1 and 1
+//   gather  permute                           kernels of this file; the indices
+//                                             are a random permutation, N a power of 2
 //   dot  asum  nrm2                           cuBLAS, the result on the device
 //   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
@@ -335,6 +337,49 @@ template <class T> static bool selectCase(Case &c, int n) {
   return true;
 }
 
+// The permutation of place in apps/bench/move.go; n is a power of 2.
+__global__ void permutation(int64_t *at, int64_t n) {
+  uint64_t mask = n - 1;
+  for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
+       i += (int64_t)gridDim.x * blockDim.x) {
+    uint64_t x = (i * 0x9e3779b97f4a7c15ull + 0x7f4a7c15) & mask;
+    x = (x ^ x >> 13) * 0xbf58476d1ce4e5b9ull & mask;
+    x = (x ^ x >> 9) * 0x94d049bb133111ebull & mask;
+    at[i] = x ^ x >> 13;
+  }
+}
+
+template <class T>
+__global__ void gather(const T *from, const int64_t *at, T *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = from[at[i]];
+}
+
+template <class T>
+__global__ void permute(T *to, const int64_t *at, const T *values, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    to[at[i]] = values[i];
+}
+
+template <class T> static bool moveCase(Case &c, int n) {
+  if (c.name != "gather" && c.name != "permute")
+    return false;
+  if (n & (n - 1))
+    throw std::runtime_error("the number of elements is not a power of 2");
+  T *x = c.random<T>(n), *out = c.room<T>(n);
+  auto *at = c.room<int64_t>(n);
+  permutation<<<4096, 256>>>(at, n);
+  check(cudaGetLastError());
+  int groups = (n - 1) / 256 + 1;
+  if (c.name == "gather")
+    c.sample = steady([=] { gather<<<groups, 256>>>(x, at, out, n); });
+  else
+    c.sample = steady([=] { permute<<<groups, 256>>>(out, at, x, n); });
+  return true;
+}
+
 static cublasHandle_t handle() {
   static cublasHandle_t h = [] {
     cublasHandle_t h;
@@ -557,6 +602,7 @@ template <class T> static void open(Case &c, int64_t n) {
     return;
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
       !sortCase<T>(c, count) && !selectCase<T>(c, count) &&
+      !moveCase<T>(c, count) &&
       !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
       !randomCase<T>(c, count) &&
       !launchCase<T>(c, count))
