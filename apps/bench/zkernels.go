@@ -97,7 +97,7 @@ FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
 	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
 	return math32_log_8b5a(CTX_A k, f, 0.0f);
 }`}
-	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 76 "math32/log.go"
+	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
 FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
 
 	u32 bits = skel_f32_bits(x); k = 0.0f;
@@ -153,16 +153,19 @@ FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail =
 	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
 	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
 }`}
-	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 95 "math32/log.go"
+	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 100 "math32/log.go"
 FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
 	f32 z = f * f;
+	return z * skel_fma_f32(f, math32_logSeries_8b5a(CTX_A f, z), -0.5f);
+}`}
+	c_math32_logSeries_8b5a := registry.Decl{Ident: "math32_logSeries_8b5a", C: `#line 106 "math32/log.go"
+FUNC f32 math32_logSeries_8b5a(CTX_P f32 f, f32 z) {
 	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
 	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
 	f32 w = z * z;
-	q = skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-	return z * skel_fma_f32(f, q, -0.5f);
+	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
 }`}
-	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 64 "math32/log.go"
+	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 69 "math32/log.go"
 FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	if (x == 0.0f) {
 		return -SKEL_INF_f32;
@@ -172,7 +175,7 @@ FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	}
 	return x;
 }`}
-	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 87 "math32/log.go"
+	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 92 "math32/log.go"
 FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
 
 	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
@@ -2627,7 +2630,7 @@ FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
-		Pos: "apps/bench/mathematics32.go:25:1", Hash: "c6f808838030760e2ebb0824660e5cf4", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
+		Pos: "apps/bench/mathematics32.go:25:1", Hash: "6a530081c3e5731730dab4c5dcdc57eb", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
 		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
 FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
@@ -3526,9 +3529,9 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:6:1", Hash: "8de520dcc0cbd726a8bacc038c719237", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
 		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3540,9 +3543,9 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:27:1", Hash: "f3be636ad1101f3ea429d931d5f011eb", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=cc28fogqhuxm github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
+		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
 		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
 FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
 
 	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
@@ -3960,7 +3963,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3964
+//line zkernels.go (out of date: run go generate):3967
 const _ = extended
 const _ = gap
 const _ = opened
@@ -4038,7 +4041,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:4042
+//line zkernels.go:4045
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -4047,7 +4050,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:4051
+//line zkernels.go:4054
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4064,7 +4067,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:4068
+//line zkernels.go:4071
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4083,7 +4086,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:4087
+//line zkernels.go:4090
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4097,7 +4100,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:4101
+//line zkernels.go:4104
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4153,7 +4156,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:4157
+//line zkernels.go:4160
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4165,7 +4168,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:4169
+//line zkernels.go:4172
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -1841,12 +1841,7 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 		Sites: []registry.Site{{ID: 1222229656, Pos: "skel/skeltest/aliasing.go:27:77"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []int, e vector.View[float32]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = addFrom(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_addFrom_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -2102,9 +2097,9 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
-		Pos: "skel/skeltest/sortmerge.go:46:1", Hash: "29f876fe8460c2ddcd385d42f5eedf1c", Uses: "always=1xxd94cvtweai",
+		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "ac823620e4fc54da93bf5b944f945cb7", Uses: "always=1xxd94cvtweai",
 		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 46 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -2117,11 +2112,11 @@ FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
-		Pos: "skel/skeltest/sort.go:61:1", Hash: "9e1bd9f9b103fca06531b06eb9975b7d", Uses: "apart=2v6clkv7cuofg",
+		Pos: "skel/skeltest/sort.go:63:1", Hash: "209c9e3f9b3f6aba7fe46b3408fb7d23", Uses: "apart=2v6clkv7cuofg",
 		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 61 "skel/skeltest/sort.go"
-FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0xd0e37e12u)], from.p[CHECK_INDEX(0, from.n, 0xdae5cc67u)] - x); }`}},
-		Sites: []registry.Site{{ID: 3504569874, Pos: "skel/skeltest/sort.go:61:73"}, {ID: 3672493159, Pos: "skel/skeltest/sort.go:61:85"}},
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0x979517fcu)], from.p[CHECK_INDEX(0, from.n, 0x157a07d9u)] - x); }`}},
+		Sites: []registry.Site{{ID: 2543130620, Pos: "skel/skeltest/sort.go:63:73"}, {ID: 360318937, Pos: "skel/skeltest/sort.go:63:85"}},
 		Extra: x_view_f64,
 		Loops: registry.Loops{
 			Map: loop_skeltest_apart_bc4e,
@@ -2270,17 +2265,8 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 		Sites: []registry.Site{{ID: 1654337365, Pos: "skel/skeltest/errors.go:15:61"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = beyond(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e vector.View[float32]) {
-				for i := range dst {
-					dst[i] = beyond(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_beyond_bc4e,
+			Index: loop_skeltest_beyond_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -2356,9 +2342,9 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
-		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "060b3ac18019c8789917b9580a294d5f", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
+		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "a5d79ceafc287e3d3fd32777f8239168", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
 		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []bulky) {
@@ -2371,9 +2357,9 @@ FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
-		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "e037ae95dcc3b1fb1cd5f2f17c279921", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
+		Pos: "skel/skeltest/sortmerge.go:36:1", Hash: "481bc4437fe7eb436016bdd03b7859b8", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
 		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 36 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
 	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
 }`}},
@@ -2632,9 +2618,9 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
-		Pos: "skel/skeltest/sort.go:63:1", Hash: "3e81271b9e8f4de2524a47d482f88a31", Uses: "coarse=3kkal3rdzkrol",
+		Pos: "skel/skeltest/sort.go:65:1", Hash: "77d73736544aaf9ab12f01e0b0ad1624", Uses: "coarse=3kkal3rdzkrol",
 		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 63 "skel/skeltest/sort.go"
+		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 65 "skel/skeltest/sort.go"
 FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -2824,9 +2810,9 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
-		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "cb5ff112e4fb7f79199484f6b5ca6373", Uses: "cyclic=5cpg88s7oun7",
+		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "f17a53a49135626bd5b7cdc0e24da11f", Uses: "cyclic=5cpg88s7oun7",
 		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -2945,6 +2931,21 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.digitBefore", Go: digitBefore,
+		Pos: "skel/skeltest/sort_inputs.go:15:1", Hash: "c30b699f442712ae65f6b149ebb04f8c", Uses: "digitBefore=36qmlhhwunffx",
+		Ident: "skeltest_digitBefore_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_digitBefore_bc4e", C: `#line 15 "skel/skeltest/sort_inputs.go"
+FUNC b8 skeltest_digitBefore_bc4e(CTX_P i64 a, i64 b) { return a % 10 > b % 10; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = digitBefore(a[i], b[i])
 				}
 			},
 		},
@@ -3943,13 +3944,13 @@ FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
-		Pos: "skel/skeltest/sort.go:57:1", Hash: "8bf55b5ed6e3ee51ee4500aaf09a2dc8", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
+		Pos: "skel/skeltest/sort.go:59:1", Hash: "b126c277464b6e311736a26321f1a9c5", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
 		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
 	f32 Time;
 	i32 ID;
 	f64 At;
-} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 57 "skel/skeltest/sort.go"
+} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 59 "skel/skeltest/sort.go"
 FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []event) {
@@ -4054,17 +4055,8 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 		Sites: []registry.Site{{ID: 2390720257, Pos: "skel/skeltest/extra.go:17:59"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = flip(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e vector.View[float32]) {
-				for i := range dst {
-					dst[i] = flip(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_flip_bc4e,
+			Index: loop_skeltest_flip_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -4183,9 +4175,9 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
-		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "faea0318d9b3edf9952370563795480e", Uses: "hashed=on8skwvj4ym7",
+		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "518fc94ccc94b83cdff9524ffe78ceeb", Uses: "hashed=on8skwvj4ym7",
 		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
@@ -4555,9 +4547,9 @@ FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
-		Pos: "skel/skeltest/sort.go:65:1", Hash: "a034536035227498ec95f4122e4ed597", Uses: "lastDigit=8rh5ee60coxf",
+		Pos: "skel/skeltest/sort.go:67:1", Hash: "52401287aeda3b15a9a4df965d7d5f5b", Uses: "lastDigit=8rh5ee60coxf",
 		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 65 "skel/skeltest/sort.go"
+		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 67 "skel/skeltest/sort.go"
 FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
@@ -4582,17 +4574,8 @@ FUNC i64 skeltest_lastInView_bc4e(CTX_P i64 x, view_i64 v) { return (i64)((u64)x
 		Sites: []registry.Site{{ID: 3971827545, Pos: "skel/skeltest/select_use.go:18:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map: func(dst []int, a []int, e vector.View[int]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = lastInView(a[i], e)
-				}
-			},
-			Index: func(dst []int, lo int, e vector.View[int]) {
-				for i := range dst {
-					dst[i] = lastInView(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_lastInView_bc4e,
+			Index: loop_skeltest_lastInView_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -5744,9 +5727,9 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
-		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "d4640d2b89a9d44bc1adb2732dd28721", Uses: "notBefore=106ffh4njz4su",
+		Pos: "skel/skeltest/sortmerge.go:51:1", Hash: "daaa86f4ee000613df01eae8879b3dcb", Uses: "notBefore=106ffh4njz4su",
 		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 51 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
@@ -5843,12 +5826,12 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
-		Pos: "skel/skeltest/sort.go:59:1", Hash: "c07820e4a3f9196af39421bb19ee53a7", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
+		Pos: "skel/skeltest/sort.go:61:1", Hash: "9ed893486b47b1e4a16aae5c9ea4378b", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
 		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
 		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
 	arr5_u64 Bytes;
 	i16 Rank;
-} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 59 "skel/skeltest/sort.go"
+} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 61 "skel/skeltest/sort.go"
 FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []packet) {
@@ -5993,17 +5976,8 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 		Sites: []registry.Site{{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"}, {ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e vector.View[int32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = pick32(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e vector.View[int32]) {
-				for i := range dst {
-					dst[i] = pick32(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_pick32_bc4e,
+			Index: loop_skeltest_pick32_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -7646,11 +7620,11 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
-		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "b9215ba899c8dc8f424dd4e09f712d05", Uses: "rankLess=2nsskx2bli4sb",
+		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "f4b10541c6dc0b6fdf643a156717501c", Uses: "rankLess=2nsskx2bli4sb",
 		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x5d8a75f6u)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x6e8f0de7u)]; }`}},
-		Sites: []registry.Site{{ID: 1569355254, Pos: "skel/skeltest/sortmerge.go:39:67"}, {ID: 1854868967, Pos: "skel/skeltest/sortmerge.go:39:86"}},
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x67fa6a3eu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x58d7c05fu)]; }`}},
+		Sites: []registry.Site{{ID: 1744464446, Pos: "skel/skeltest/sortmerge.go:40:67"}, {ID: 1490534495, Pos: "skel/skeltest/sortmerge.go:40:86"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_rankLess_bc4e,
@@ -8112,9 +8086,9 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
-		Pos: "skel/skeltest/sortmerge.go:38:1", Hash: "971811653c609b26682cbf9c44725cd4", Uses: "shortLess=g41133fwrhwi",
+		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "feb2a716e0207dffceb7fe6e3f997ab9", Uses: "shortLess=g41133fwrhwi",
 		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 38 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
@@ -8341,9 +8315,9 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
-		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "ba849af15ed9ca70bf83095e9475248f", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "888ca651bb62dbb81be4c9ad14861377", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
 FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
@@ -8357,9 +8331,9 @@ FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { retur
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
-		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "b9efcdee3e5a47882c4b342d95eb6a9e", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "7ec868057b13197bf75cf45183212f6d", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
 FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []tagged) {
@@ -8372,9 +8346,9 @@ FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.K
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
-		Pos: "skel/skeltest/sortmerge.go:34:1", Hash: "dad02077738377649f86957850c47277", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
+		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "9bcb4cea0a1da9b53a15492076fb65a2", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
 		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 34 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []tagged, b []tagged) {
@@ -8834,9 +8808,9 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
-		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "9a703890655cd897f0b9141b9e2d3fff", Uses: "triples=3i43ub69wnzpm",
+		Pos: "skel/skeltest/sortmerge.go:44:1", Hash: "3bdba46d2480999566493d38c747bc0f", Uses: "triples=3i43ub69wnzpm",
 		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 44 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -9417,9 +9391,9 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
-		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "efb6d778f98c6a51868e3ff17511d05d", Uses: "withNaN=1cu8ai2znfp70",
+		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "954941082a21b0db60425ffdf3ceaede", Uses: "withNaN=1cu8ai2znfp70",
 		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
+		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
@@ -9451,7 +9425,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):9455
+//line zkernels.go (out of date: run go generate):9429
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -9549,6 +9523,7 @@ var _ func(int, float32) skel.Indexed[float32] = withIndex
 var _ func(int, float32, vector.OutView[float32]) int32 = fractions
 var _ func(int, fromTo) = turnOver
 var _ func(int, int) bool = descending
+var _ func(int, int) bool = digitBefore
 var _ func(int, int) bool = sameInt
 var _ func(int, int) int = addInts
 var _ func(int, int) int = jump
@@ -9787,14 +9762,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9791
+//line zkernels.go:9766
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9798
+//line zkernels.go:9773
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9806,9 +9781,21 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9810
+//line zkernels.go:9785
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_addFrom_bc4e has the text of the function that it calls.
+func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
+	f :=
+//line aliasing.go:27
+		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
+//line zkernels.go:9796
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
 	}
 }
 
@@ -9817,7 +9804,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9821
+//line zkernels.go:9808
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9829,7 +9816,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:9833
+//line zkernels.go:9820
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9842,7 +9829,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9846
+//line zkernels.go:9833
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9853,12 +9840,35 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 // loop_skeltest_apart_bc4e has the text of the function that it calls.
 func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
 	f :=
-//line sort.go:61
+//line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:9859
+//line zkernels.go:9846
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_beyond_bc4e has the text of the function that it calls.
+func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
+	f :=
+//line errors.go:15
+		func(i int) float32 { return v.At(i + 1) }
+//line zkernels.go:9858
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_beyond_bc4e_index has the text of the function that it calls.
+func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
+	f :=
+//line errors.go:15
+		func(i int) float32 { return v.At(i + 1) }
+//line zkernels.go:9870
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -9869,7 +9879,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9873
+//line zkernels.go:9883
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9896,7 +9906,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9900
+//line zkernels.go:9910
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9912,7 +9922,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9916
+//line zkernels.go:9926
 	for i := range a {
 		f(a[i])
 	}
@@ -9926,7 +9936,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9930
+//line zkernels.go:9940
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9940,7 +9950,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:9944
+//line zkernels.go:9954
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9955,7 +9965,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:9959
+//line zkernels.go:9969
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9969,7 +9979,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9973
+//line zkernels.go:9983
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9980,7 +9990,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9984
+//line zkernels.go:9994
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9992,7 +10002,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9996
+//line zkernels.go:10006
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10006,9 +10016,32 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:10010
+//line zkernels.go:10020
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_flip_bc4e has the text of the function that it calls.
+func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
+	f :=
+//line extra.go:17
+		func(i int) float32 { return v.At(v.Len() - 1 - i) }
+//line zkernels.go:10031
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_flip_bc4e_index has the text of the function that it calls.
+func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
+	f :=
+//line extra.go:17
+		func(i int) float32 { return v.At(v.Len() - 1 - i) }
+//line zkernels.go:10043
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -10017,7 +10050,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:10021
+//line zkernels.go:10054
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10029,7 +10062,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:10033
+//line zkernels.go:10066
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10044,7 +10077,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:10048
+//line zkernels.go:10081
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10056,7 +10089,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:10060
+//line zkernels.go:10093
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10073,7 +10106,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:10077
+//line zkernels.go:10110
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10084,7 +10117,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10088
+//line zkernels.go:10121
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10096,7 +10129,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10100
+//line zkernels.go:10133
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10107,7 +10140,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10111
+//line zkernels.go:10144
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10119,7 +10152,30 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10123
+//line zkernels.go:10156
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_lastInView_bc4e has the text of the function that it calls.
+func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
+	f :=
+//line select_use.go:18
+		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
+//line zkernels.go:10167
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_lastInView_bc4e_index has the text of the function that it calls.
+func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) {
+	f :=
+//line select_use.go:18
+		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
+//line zkernels.go:10179
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10130,7 +10186,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:10134
+//line zkernels.go:10190
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10142,7 +10198,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:10146
+//line zkernels.go:10202
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10156,7 +10212,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:10160
+//line zkernels.go:10216
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10168,7 +10224,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10172
+//line zkernels.go:10228
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10188,7 +10244,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10192
+//line zkernels.go:10248
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10208,7 +10264,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10212
+//line zkernels.go:10268
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10219,7 +10275,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10223
+//line zkernels.go:10279
 	for i := range a {
 		f(a[i])
 	}
@@ -10230,7 +10286,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10234
+//line zkernels.go:10290
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10241,7 +10297,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:10245
+//line zkernels.go:10301
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10255,7 +10311,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10259
+//line zkernels.go:10315
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10270,7 +10326,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10274
+//line zkernels.go:10330
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10281,7 +10337,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10285
+//line zkernels.go:10341
 	for i := range a {
 		f(a[i])
 	}
@@ -10292,7 +10348,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10296
+//line zkernels.go:10352
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10316,7 +10372,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10320
+//line zkernels.go:10376
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10341,7 +10397,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10345
+//line zkernels.go:10401
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10367,7 +10423,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10371
+//line zkernels.go:10427
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10388,7 +10444,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10392
+//line zkernels.go:10448
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10406,7 +10462,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10410
+//line zkernels.go:10466
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10423,11 +10479,34 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10427
+//line zkernels.go:10483
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
 		row[k], nw = w, n
+	}
+}
+
+// loop_skeltest_pick32_bc4e has the text of the function that it calls.
+func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
+	f :=
+//line properties.go:30
+		func(i int) int32 { return v.At((i * 7) % v.Len()) }
+//line zkernels.go:10496
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
+func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
+	f :=
+//line properties.go:30
+		func(i int) int32 { return v.At((i * 7) % v.Len()) }
+//line zkernels.go:10508
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -10444,7 +10523,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10448
+//line zkernels.go:10527
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10464,7 +10543,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10468
+//line zkernels.go:10547
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10475,7 +10554,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10479
+//line zkernels.go:10558
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10485,9 +10564,9 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 // loop_skeltest_rankLess_bc4e has the text of the function that it calls.
 func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
 	f :=
-//line sortmerge.go:39
+//line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:10491
+//line zkernels.go:10570
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10501,7 +10580,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10505
+//line zkernels.go:10584
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10515,7 +10594,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10519
+//line zkernels.go:10598
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10526,7 +10605,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10530
+//line zkernels.go:10609
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10538,7 +10617,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10542
+//line zkernels.go:10621
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10550,7 +10629,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10554
+//line zkernels.go:10633
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10562,7 +10641,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10566
+//line zkernels.go:10645
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10581,7 +10660,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10585
+//line zkernels.go:10664
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10601,7 +10680,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10605
+//line zkernels.go:10684
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10617,7 +10696,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:10621
+//line zkernels.go:10700
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10638,7 +10717,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10642
+//line zkernels.go:10721
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10664,7 +10743,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:10668
+//line zkernels.go:10747
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10675,7 +10754,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10679
+//line zkernels.go:10758
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10686,7 +10765,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10690
+//line zkernels.go:10769
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10698,7 +10777,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10702
+//line zkernels.go:10781
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10709,7 +10788,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10713
+//line zkernels.go:10792
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10724,7 +10803,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10728
+//line zkernels.go:10807
 	for i := range a {
 		f(a[i])
 	}
@@ -10735,7 +10814,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10739
+//line zkernels.go:10818
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10750,7 +10829,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10754
+//line zkernels.go:10833
 	for i := range a {
 		f(a[i])
 	}
@@ -10761,7 +10840,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10765
+//line zkernels.go:10844
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10772,7 +10851,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10776
+//line zkernels.go:10855
 	for i := range a {
 		f(a[i])
 	}
@@ -10783,7 +10862,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10787
+//line zkernels.go:10866
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10794,7 +10873,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10798
+//line zkernels.go:10877
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10806,7 +10885,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10810
+//line zkernels.go:10889
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10817,7 +10896,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10821
+//line zkernels.go:10900
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10829,7 +10908,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10833
+//line zkernels.go:10912
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10840,7 +10919,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10844
+//line zkernels.go:10923
 	for i := range a {
 		f(a[i])
 	}
@@ -10851,7 +10930,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10855
+//line zkernels.go:10934
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10865,7 +10944,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10869
+//line zkernels.go:10948
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10905,7 +10984,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10909
+//line zkernels.go:10988
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10923,7 +11002,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10927
+//line zkernels.go:11006
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10936,7 +11015,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10940
+//line zkernels.go:11019
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10947,7 +11026,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:10951
+//line zkernels.go:11030
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10961,7 +11040,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10965
+//line zkernels.go:11044
 	for i := range a {
 		f(a[i])
 	}
@@ -10975,7 +11054,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10979
+//line zkernels.go:11058
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
