@@ -8,6 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
@@ -16,7 +17,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go functions.go histogram.go index.go kmeans.go lazy.go loop.go move.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
+//go:embed allpairs.go errors.go extra.go filter.go functions.go histogram.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -120,6 +121,73 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 				for i := range dst {
 					dst[i] = addBias(a[i], e)
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.addFloats", Go: addFloats,
+		Pos: "docs/tour/filter.go:10:1", Hash: "cfd9ac57f0dd229aa47384afc9f1e082", Uses: "addFloats=1aw1t2nuiwt29",
+		Ident: "tour_addFloats_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_addFloats_faf0", C: `#line 10 "docs/tour/filter.go"
+FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addFloats(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = addFloats(x0, s[i]), addFloats(x1, s[16+i]), addFloats(x2, s[32+i]), addFloats(x3, s[48+i]), addFloats(x4, s[64+i]), addFloats(x5, s[80+i]), addFloats(x6, s[96+i]), addFloats(x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addFloats(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = addFloats(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := addFloats(s[0], s[1]), addFloats(s[4], s[5])
+						x, y = addFloats(x, addFloats(s[2], s[3])), addFloats(y, addFloats(s[6], s[7]))
+						t[i] = addFloats(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
 			},
 		},
 	})
@@ -481,9 +549,9 @@ FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
-		Pos: "docs/tour/recipes.go:13:1", Hash: "8e20eb35f46521279256e3817b3212d7", Uses: "expBelow=idnj7e2hs7u3",
+		Pos: "docs/tour/recipes.go:14:1", Hash: "d8565426e7d12b340c351ac685318bbe", Uses: "expBelow=idnj7e2hs7u3",
 		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 13 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 14 "docs/tour/recipes.go"
 FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -512,32 +580,91 @@ FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.halved", Go: halved,
+		Pos: "docs/tour/filter.go:9:1", Hash: "3e3bddb9222395b6fa34ddef2bb4cef5", Uses: "halved=3r00kxcj1hknn",
+		Ident: "tour_halved_faf0", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_halved_faf0", C: `#line 9 "docs/tour/filter.go"
+FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = halved(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
-		Pos: "docs/tour/recipes.go:62:1", Hash: "5bee3cd6b5aa295d39a3391f1eef774e", Uses: "hit=zjtgunzc32mh uniform=sbl8ogus5sg6",
-		Ident: "tour_hit_faf0", Params: []string{"i64", "u64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_uniform_faf0", C: `#line 54 "docs/tour/recipes.go"
-FUNC f64 tour_uniform_faf0(CTX_P u64 seed, u64 k) {
-	u64 z = seed + (k + 1) * 11400714819323198485UL;
-	z = (z ^ (z >> 30)) * 13787848793156543929UL;
-	z = (z ^ (z >> 27)) * 10723151780598845931UL;
-	return (f64)((z ^ (z >> 31)) >> 11) / 0x1p+53;
-}`}, {Ident: "tour_hit_faf0", C: `#line 62 "docs/tour/recipes.go"
-FUNC i64 tour_hit_faf0(CTX_P i64 i, u64 seed) {
-	f64 x = tour_uniform_faf0(CTX_A seed, 2 * (u64)i); f64 y = tour_uniform_faf0(CTX_A seed, 2 * (u64)i + 1);
+		Pos: "docs/tour/recipes.go:55:1", Hash: "b77b07741f78bad00109310e82f84bad", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "tour_hit_faf0", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "rng_Source_4ab5", C: `typedef struct {
+	u64 Seed;
+	u64 Stream;
+} rng_Source_4ab5;`}, {Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+	u32 r2;
+	u32 r3;
+} tuple_u32_u32_u32_u32;`}, {Ident: "tuple_u32_u32", C: `typedef struct {
+	u32 r0;
+	u32 r1;
+} tuple_u32_u32;`}, {Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
+	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
+	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
+}`}, {Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	k0 += 2654435769u; k1 += 3144134277u;
+	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+}`}, {Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+}`}, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	if ((i & 1) != 0) {
+		w0 = w2; w1 = w3;
+	}
+	return ((u64)w1 << 32) | (u64)w0;
+}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "tour_hit_faf0", C: `#line 55 "docs/tour/recipes.go"
+FUNC i64 tour_hit_faf0(CTX_P i64 i, rng_Source_4ab5 s) {
+	f64 x = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
 	if (x * x + y * y < 1.0) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Extra: []registry.Leaf{{C: "u64"}},
+		Extra: []registry.Leaf{{C: "rng_Source_4ab5"}},
 		Loops: registry.Loops{
-			Map: func(dst []int64, a []int, e uint64) {
+			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = hit(a[i], e)
 				}
 			},
-			Index: func(dst []int64, lo int, e uint64) {
+			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
 					dst[i] = hit(lo+i, e)
 				}
@@ -582,6 +709,21 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f32"}},
 		Loops: registry.Loops{
 			Map: loop_tour_interpolated_faf0,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.isPeak", Go: isPeak,
+		Pos: "docs/tour/filter.go:7:1", Hash: "73af7306d9764bd276ee1744d27bd9d3", Uses: "isPeak=1vinj8kec5zvz",
+		Ident: "tour_isPeak_faf0", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "tour_isPeak_faf0", C: `#line 7 "docs/tour/filter.go"
+FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isPeak(a[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -636,22 +778,22 @@ FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
-		Pos: "docs/tour/recipes.go:34:1", Hash: "5a5943975b22a36d5ccae7b974d2bd4a", Uses: "lives=2zncina7rr5gp",
+		Pos: "docs/tour/recipes.go:35:1", Hash: "c001a849432ba2a2795783e270450b7f", Uses: "lives=2zncina7rr5gp",
 		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 34 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 35 "docs/tour/recipes.go"
 FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
 		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
-			n += WINDOW_AT(w, i, j, 0x53f69919u);
+			n += WINDOW_AT(w, i, j, 0x48842baau);
 		}
 	}
-	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x41bba6a3u) == 1)) {
+	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x3f0473fcu) == 1)) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Sites: []registry.Site{{ID: 1408669977, Pos: "docs/tour/recipes.go:38:9"}, {ID: 1102816931, Pos: "docs/tour/recipes.go:41:25"}},
+		Sites: []registry.Site{{ID: 1216621482, Pos: "docs/tour/recipes.go:39:9"}, {ID: 1057256444, Pos: "docs/tour/recipes.go:42:25"}},
 		Loops: registry.Loops{
 			Window: loop_tour_lives_faf0,
 		},
@@ -1022,15 +1164,30 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
-		Pos: "docs/tour/recipes.go:14:1", Hash: "770795f1e442017d8ee1b49d1fb4b191", Uses: "quotient=1o2yep54fka8",
+		Pos: "docs/tour/recipes.go:15:1", Hash: "8837d640f1135d19447364822ac1a05e", Uses: "quotient=1o2yep54fka8",
 		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 14 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 15 "docs/tour/recipes.go"
 FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = quotient(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.sameNumber", Go: sameNumber,
+		Pos: "docs/tour/filter.go:8:1", Hash: "613486e46d37eac14fd280fcfa01c651", Uses: "sameNumber=p06es0qbpgk0",
+		Ident: "tour_sameNumber_faf0", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "tour_sameNumber_faf0", C: `#line 8 "docs/tour/filter.go"
+FUNC b8 tour_sameNumber_faf0(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameNumber(a[i], b[i])
 				}
 			},
 		},
@@ -1098,21 +1255,6 @@ FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
 		Loops: registry.Loops{
 			Map:   loop_tour_step_faf0,
 			Index: loop_tour_step_faf0_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/docs/tour.subtractInts", Go: subtractInts,
-		Pos: "docs/tour/move.go:11:1", Hash: "b0a4f56109a6b22398b293bda93dbcc7", Uses: "subtractInts=2t4xd87gyv19f",
-		Ident: "tour_subtractInts_faf0", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_subtractInts_faf0", C: `#line 11 "docs/tour/move.go"
-FUNC i64 tour_subtractInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x - (u64)y); }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []int, a []int, b []int) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = subtractInts(a[i], b[i])
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1495,14 +1637,18 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1499
+//line zkernels.go (out of date: run go generate):1641
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
 var _ func(event, event) bool = earlier
+var _ func(float32) bool = isPeak
+var _ func(float32) float32 = halved
 var _ func(float32) int = isPositive
+var _ func(float32, float32) bool = sameNumber
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = addBias
+var _ func(float32, float32) float32 = addFloats
 var _ func(float32, float32) float32 = expBelow
 var _ func(float32, float32) float32 = ops.Add[float32]
 var _ func(float32, float32) float32 = ops.Max[float32]
@@ -1523,10 +1669,9 @@ var _ func(int, clusters) int32 = nearest
 var _ func(int, float32, packing) = pack
 var _ func(int, int) float64 = quarterCircle
 var _ func(int, int) int = addInts
-var _ func(int, int) int = subtractInts
 var _ func(int, places) float64 = pick
+var _ func(int, rng.Source) int64 = hit
 var _ func(int, rod) float64 = conduct
-var _ func(int, uint64) int64 = hit
 var _ func(int, vector.View[int]) bool = underway
 var _ func(int, walk) = step
 var _ func(int32) float32 = one
@@ -1558,7 +1703,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1562
+//line zkernels.go:1707
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1573,7 +1718,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1577
+//line zkernels.go:1722
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1593,7 +1738,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1597
+//line zkernels.go:1742
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1607,7 +1752,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1611
+//line zkernels.go:1756
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1622,7 +1767,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1626
+//line zkernels.go:1771
 	for i := range a {
 		f(a[i])
 	}
@@ -1639,7 +1784,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1643
+//line zkernels.go:1788
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1659,7 +1804,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1663
+//line zkernels.go:1808
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1672,7 +1817,7 @@ func literal_sort_23(c city) int { return c.Population }
 // loop_tour_lives_faf0 has the text of the function that it calls.
 func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 	f :=
-//line recipes.go:34
+//line recipes.go:35
 		func(w matrix.Window[uint8]) uint8 {
 			var n uint8
 			for i := -1; i <= 1; i++ {
@@ -1685,7 +1830,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1689
+//line zkernels.go:1834
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1702,7 +1847,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1706
+//line zkernels.go:1851
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1730,7 +1875,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1734
+//line zkernels.go:1879
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1755,7 +1900,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1759
+//line zkernels.go:1904
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1770,7 +1915,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1774
+//line zkernels.go:1919
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1782,7 +1927,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1786
+//line zkernels.go:1931
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1794,7 +1939,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1798
+//line zkernels.go:1943
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1813,7 +1958,7 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1817
+//line zkernels.go:1962
 	for i := range a {
 		f(a[i])
 	}
@@ -1832,7 +1977,7 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1836
+//line zkernels.go:1981
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -1843,7 +1988,7 @@ func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1847
+//line zkernels.go:1992
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1855,7 +2000,7 @@ func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1859
+//line zkernels.go:2004
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
