@@ -200,8 +200,7 @@ func (d *Device) readReport(l *Launch, report []byte) error {
 		Index:  int64(word.Uint64(report[8:])),
 		Bound:  int64(word.Uint64(report[16:])),
 	}
-	switch kind {
-	case BadElement, EqualElements: // in no user's function
+	if kind == BadElement || kind == EqualElements { // in no user's function
 		if e.At = int64(word.Uint64(report[24:])); kind == EqualElements {
 			e.Bound, e.Other = 0, e.Bound
 		}

@@ -60,7 +60,8 @@ func ExampleSortPairsRows() {
 
 func ExampleSortPairsSegments() {
 	keys, offsets := vector.From([]int32{9, 7, 8, 2, 1}), vector.From([]int{0, 3, 5})
-	k, v := skel.SortPairsSegments(skel.Ascending[int32](), keys, vector.From([]float32{0.1, 0.2, 0.3, 0.4, 0.5}), offsets)
+	k, v := skel.SortPairsSegments(skel.Ascending[int32](), keys, vector.From([]float32{0.1, 0.2, 0.3, 0.4,
+		0.5}), offsets)
 	fmt.Println(k.Host())
 	fmt.Println(v.Host())
 	// Output:

@@ -49,7 +49,8 @@ type scattering[T any] struct {
 // of more elements has several passes.
 const mostMarked = 1 << 31
 
-func scatter[T any](label string, to *array.Array, at vector.Source[int], values vector.Source[T], distinct bool) error {
+func scatter[T any](label string, to *array.Array, at vector.Source[int], values vector.Source[T],
+	distinct bool) error {
 	to.SettleReaders()
 	index, x := openBoth(at, values)
 	index, x = index.known(), x.known() // both may have the same count
@@ -209,7 +210,8 @@ func (s *scattering[T]) program(d *devices.Device, kernel, defines string, n int
 	p = newProgram(kernel, s.label)
 	ctype, typed := s.values.node.typed(driver.SizeOf[T]())
 	p.accessors = append(p.accessors,
-		accessor{name: "load", ctype: ctype, node: s.values.node}, accessor{name: "at", ctype: "i64", node: s.index.node})
+		accessor{name: "load", ctype: ctype, node: s.values.node}, accessor{name: "at", ctype: "i64",
+			node: s.index.node})
 	p.defines = typed + defines
 	p.grid, chunk = elementGrid(d, n)
 	if d.Kind() != driver.CPU {
@@ -261,6 +263,7 @@ func (s *scattering[T]) collect(d *devices.Device, mem, marks *devices.Buffer, l
 	n := s.to.Len()
 	p, chunk := s.program(d, "collect", "", n)
 	defer p.release()
-	p.args = append(p.args, mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(n)), driver.Value(int64(chunk)), marks.Arg())
+	p.args = append(p.args, mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(n)),
+		driver.Value(int64(chunk)), marks.Arg())
 	return p.launch(d, s.index, s.values, s.to)
 }

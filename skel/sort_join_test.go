@@ -26,7 +26,8 @@ func TestSortSplits(t *testing.T) {
 					lo, hi := g.Range(int64(n))
 					first, end := mergeSplits(a, b, g, before)
 					if first != last || end < first || int(hi-lo) < end-first {
-						t.Fatalf("lengths %v, group %d of %d: splits %d and %d after %d", lens, id, count, first, end, last)
+						t.Fatalf("lengths %v, group %d of %d: splits %d and %d after %d", lens, id, count,
+							first, end, last)
 					}
 					last = end
 				}

@@ -98,7 +98,7 @@ func (s *mergeSort[K, V]) device(d *devices.Device, l *mergeLayout) error {
 			r.slots = (n + l.tile/2 - 1) / (l.tile / 2) // cuts.cl, OWNED
 		}
 	}
-	if err := r.alloc(s.elements, n); err != nil {
+	if err := r.alloc(n); err != nil {
 		return err
 	}
 	if !long {
@@ -183,7 +183,7 @@ func (r *mergeLaunches) free() {
 
 // alloc allocates the buffers between which n elements move. If nothing but the elements is
 // moved, the result is one of them. On a GPU segments of at most a tile need no buffers.
-func (r *mergeLaunches) alloc(elements *array.Array, n int) error {
+func (r *mergeLaunches) alloc(n int) error {
 	if r.slots == 0 && r.l.items > 0 {
 		r.buffers = []driver.Arg{r.outs[0], r.outs[0]}
 		return nil

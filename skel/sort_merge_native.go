@@ -51,7 +51,8 @@ func (s *mergeSort[K, V]) native(d *devices.Device) error {
 
 // nativeEntries sorts keys with their positions. compute computes the keys of elements.
 func nativeEntries[K, V, B any](
-	s *mergeSort[K, V], d *devices.Device, before func(a, b entry[B]) bool, compute func(sc *scratch, keys []B, src []K),
+	s *mergeSort[K, V], d *devices.Device, before func(a, b entry[B]) bool, compute func(sc *scratch, keys []B,
+		src []K),
 ) error {
 	var elements []K
 	var values, valuesFrom []V

@@ -158,7 +158,7 @@ func (o *ordering[T]) orderTopRowsOn(x *expr[T], rows, cols, k int, columns bool
 		case d.Native():
 			return o.topNative(d, x, cols, k, columns, out)
 		case o.selects(d, k):
-			p := o.topProgram(d, x, cols%topChunk(x) == 0)
+			p := o.topProgram(x, cols%topChunk(x) == 0)
 			defer p.release()
 			if columns {
 				p.defines += "#define COLUMNS\n"

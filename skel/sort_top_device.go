@@ -22,7 +22,7 @@ const topReads = 16
 
 // topProgram returns the program of the kernel top. If whole is set, every piece begins at a
 // multiple of topChunk.
-func (o *ordering[T]) topProgram(d *devices.Device, x *expr[T], whole bool) *program {
+func (o *ordering[T]) topProgram(x *expr[T], whole bool) *program {
 	p := newProgram("top", o.fun.label)
 	p.defines = fmt.Sprintf("#define LANES %d\n#define ENTRIES %d\n", lanes, topEntries)
 	load, once := accessor{name: "load", ctype: o.ctype(), node: x.node}, 4
@@ -51,7 +51,7 @@ func (o *ordering[T]) topDevice(d *devices.Device, x *expr[T], k int, mem *devic
 	piece := max(topPiece, (x.n-1)/(d.Info().Units*topGroups)+1)
 	piece = (piece + topPiece - 1) / topPiece * topPiece
 	pieces := (x.n-1)/piece + 1
-	p := o.topProgram(d, x, true)
+	p := o.topProgram(x, true)
 	defer p.release()
 	if pieces == 1 {
 		p.grid.Groups = 1
@@ -62,7 +62,8 @@ func (o *ordering[T]) topDevice(d *devices.Device, x *expr[T], k int, mem *devic
 	p.defines += "#define KEEP_KEYS\n"
 	var keys, at [2]*array.Array
 	for i := range keys {
-		wide, positions := uninitialized[uint64](pieces*k, array.Single(d)), uninitialized[int](pieces*k, array.Single(d))
+		wide, positions := uninitialized[uint64](pieces*k, array.Single(d)), uninitialized[int](pieces*k,
+			array.Single(d))
 		defer wide.Free()
 		defer positions.Free()
 		keys[i], at[i] = arrayOf(wide), arrayOf(positions)

@@ -17,7 +17,8 @@ type candidate[T any] struct {
 // topNative selects the first k of every `length` elements of x on the CPU. Each group keeps
 // up to 2k candidates, and sorts them when they are full. A row is one group's; the whole of a
 // vector is cut into pieces, and the candidates of the pieces are selected from again.
-func (o *ordering[T]) topNative(d *devices.Device, x *expr[T], length, k int, columns bool, out *vector.Vector[int]) error {
+func (o *ordering[T]) topNative(d *devices.Device, x *expr[T], length, k int, columns bool,
+	out *vector.Vector[int]) error {
 	to, before := memoryOf(out), o.comparison()
 	compare := func(a, b candidate[T]) int {
 		switch {

@@ -136,7 +136,8 @@ func transpose[T any](x *expr[T], out *array.Array, b block) error {
 			lo, hi := g.Range(int64(tilesDown))
 			withScratch(func(s *scratch) {
 				for t := int(lo); t < int(hi); t++ {
-					b.band(func(r, c, height, width int) { transposeTile(s, x, to, b, r, c, height, width) }, t*nativeBlock)
+					b.band(func(r, c, height, width int) { transposeTile(s, x, to, b, r, c, height, width) },
+						t*nativeBlock)
 				}
 			})
 		}

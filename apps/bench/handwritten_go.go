@@ -163,8 +163,8 @@ type handWrittenTask struct {
 // loops returns the tasks as Go loops.
 func loops(x, y []float32) []handWrittenTask {
 	out, sum := make([]float32, len(x)), make([]float32, 1)
-	elements := func(task, impl string, f func()) handWrittenTask {
-		return handWrittenTask{task, impl, func() error { f(); return nil },
+	elements := func(task string, f func()) handWrittenTask {
+		return handWrittenTask{task, "hand", func() error { f(); return nil },
 			func() ([]float32, error) { return out, nil }}
 	}
 	number := func(task, impl string, f func() float32) handWrittenTask {
@@ -172,12 +172,12 @@ func loops(x, y []float32) []handWrittenTask {
 			func() ([]float32, error) { return sum, nil }}
 	}
 	return []handWrittenTask{
-		elements("Map", "hand", func() { handMap(out, x) }),
-		elements("Zip", "hand", func() { handZip(out, x, y) }),
+		elements("Map", func() { handMap(out, x) }),
+		elements("Zip", func() { handZip(out, x, y) }),
 		number("Reduce", "hand", func() float32 { return handReduce(x) }),
 		number("Reduce", "hand4", func() float32 { return handReduce4(x) }),
-		elements("Scan", "hand", func() { handScan(out, x) }),
-		elements("Filter", "hand", func() { handFilter(out, x) }),
+		elements("Scan", func() { handScan(out, x) }),
+		elements("Filter", func() { handFilter(out, x) }),
 		number("Dot", "hand", func() float32 { return handDot(x, y) }),
 		number("Dot", "hand4", func() float32 { return handDot4(x, y) }),
 	}

@@ -93,7 +93,8 @@ func floatHistogramRow(
 			}
 			edges := vector.From(at, s.Distribution())
 			own := func(x *vector.Vector[float32]) *vector.Vector[int] { return count(x, edges) }
-			c, err := countCase(s, n, floatBins, benchmark.Float32s, own, func(i int) int { return int(benchmark.Ticks(i)+1<<23) >> 16 })
+			c, err := countCase(s, n, floatBins, benchmark.Float32s, own,
+				func(i int) int { return int(benchmark.Ticks(i)+1<<23) >> 16 })
 			if err == nil {
 				c.Free = append(c.Free, edges)
 			}

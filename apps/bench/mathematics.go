@@ -21,22 +21,22 @@ func mathematics(s *benchmark.Suite) []*benchmark.Row {
 	n := s.Size(1 << 26)
 	goals := s.GPUGoals("own", 0.7)
 	return []*benchmark.Row{
-		mathRow(s, "Exp", n, goals, func(i int) float64 { return math64.Exp(argument(i, -20, 20)) },
+		mathRow("Exp", n, goals, func(i int) float64 { return math64.Exp(argument(i, -20, 20)) },
 			skel.NewMap(func(i int) float64 { return math64.Exp(argument(i, -20, 20)) }),
 			skel.NewMap(func(i int) float64 { return math.Exp(argument(i, -20, 20)) })),
-		mathRow(s, "Log", n, goals, func(i int) float64 { return math64.Log(argument(i, 0, 100)) },
+		mathRow("Log", n, goals, func(i int) float64 { return math64.Log(argument(i, 0, 100)) },
 			skel.NewMap(func(i int) float64 { return math64.Log(argument(i, 0, 100)) }),
 			skel.NewMap(func(i int) float64 { return math.Log(argument(i, 0, 100)) })),
-		mathRow(s, "Sin", n, goals, func(i int) float64 { return math64.Sin(argument(i, -20, 20)) },
+		mathRow("Sin", n, goals, func(i int) float64 { return math64.Sin(argument(i, -20, 20)) },
 			skel.NewMap(func(i int) float64 { return math64.Sin(argument(i, -20, 20)) }),
 			skel.NewMap(func(i int) float64 { return math.Sin(argument(i, -20, 20)) })),
-		mathRow(s, "Pow", n, nil, func(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) },
+		mathRow("Pow", n, nil, func(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) },
 			skel.NewMap(func(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }),
 			skel.NewMap(func(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) })),
-		mathRow(s, "Erf", n, nil, func(i int) float64 { return math64.Erf(argument(i, -3, 3)) },
+		mathRow("Erf", n, nil, func(i int) float64 { return math64.Erf(argument(i, -3, 3)) },
 			skel.NewMap(func(i int) float64 { return math64.Erf(argument(i, -3, 3)) }),
 			skel.NewMap(func(i int) float64 { return math.Erf(argument(i, -3, 3)) })),
-		mathRow(s, "Lgamma", n, nil, func(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) },
+		mathRow("Lgamma", n, nil, func(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) },
 			skel.NewMap(func(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }),
 			skel.NewMap(func(i int) float64 {
 				l, _ := math.Lgamma(argument(i, 0, 20))
@@ -47,7 +47,7 @@ func mathematics(s *benchmark.Suite) []*benchmark.Row {
 
 // mathRow returns the row of a Map of indices that only writes. Its results equal those of f bit by bit.
 func mathRow(
-	s *benchmark.Suite, name string, n int, goals []benchmark.Goal, f func(i int) float64,
+	name string, n int, goals []benchmark.Goal, f func(i int) float64,
 	ours, own *skel.Map[int, float64],
 ) *benchmark.Row {
 	return &benchmark.Row{

@@ -46,7 +46,8 @@ func mathematics32(s *benchmark.Suite) []*benchmark.Row {
 
 // mathRow32 returns the row of a Map. Its results equal those of f bit by bit.
 func mathRow32(
-	s *benchmark.Suite, name string, n int, in interval, f func(x float32) float32, ours, own *skel.Map[float32, float32],
+	s *benchmark.Suite, name string, n int, in interval, f func(x float32) float32, ours,
+	own *skel.Map[float32, float32],
 ) *benchmark.Row {
 	return &benchmark.Row{
 		Name:  fmt.Sprintf("Math/f=%s/type=float32/n=%d", name, n),
@@ -59,9 +60,12 @@ func mathRow32(
 			}
 			out, other := ours.Apply(x), own.Apply(x)
 			b := &benchmark.Case{
-				Free:  benchmark.Containers(x, out, other),
-				Call:  func() error { return ours.ApplyTo(out, x) },
-				Check: func() error { return benchmark.CompareElements(out, func(i int) float32 { return f(in.at(i)) }) },
+				Free: benchmark.Containers(x, out, other),
+				Call: func() error { return ours.ApplyTo(out, x) },
+				Check: func() error {
+					return benchmark.CompareElements(out,
+						func(i int) float32 { return f(in.at(i)) })
+				},
 			}
 			sample, err := benchmark.Sampler(s.Device, func() error { return own.ApplyTo(other, x) }, s.Batch())
 			b.Yardsticks = []benchmark.Yardstick{{Name: "own", Sample: sample}}

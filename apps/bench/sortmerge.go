@@ -43,9 +43,10 @@ func mergeSorts(s *benchmark.Suite) []*benchmark.Row {
 	}, {
 		Name:  fmt.Sprintf("SortPairsRows/type=float32/rows=%d/cols=%d", rows, cols),
 		Bytes: 16 * int64(rows) * cols, Ops: float64(rows) * cols, Memory: 16 * int64(rows) * cols,
-		Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("sort-rows-%d float32 %d", cols, rows*cols)}},
-		Goals:    s.GPUGoals("cub", 1),
-		Open:     func(s *benchmark.Suite) (*benchmark.Case, error) { return openSortedRows(s, rows, cols) },
+		Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("sort-rows-%d float32 %d", cols,
+			rows*cols)}},
+		Goals: s.GPUGoals("cub", 1),
+		Open:  func(s *benchmark.Suite) (*benchmark.Case, error) { return openSortedRows(s, rows, cols) },
 	}}
 }
 

@@ -1059,23 +1059,23 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:193", Type: "func(int32) int", Go: (func(x int32) int)(nil),
-		Pos: "histogram.go:193:25", Hash: "bc603931d2d4bbe63776ecfa0713ee90", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
-		Ident: "bench_literal_histogram_193_98a1", Params: []string{"i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "bench_literal_histogram_193_98a1", C: `#line 193 "apps/bench/histogram.go"
-FUNC i64 bench_literal_histogram_193_98a1(CTX_P i32 x) { return (i64)x; }`}},
+		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:194", Type: "func(int32) int", Go: (func(x int32) int)(nil),
+		Pos: "histogram.go:194:25", Hash: "8413bd7dd64c0c45654c077dccb7b3f7", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
+		Ident: "bench_literal_histogram_194_98a1", Params: []string{"i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "bench_literal_histogram_194_98a1", C: `#line 194 "apps/bench/histogram.go"
+FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_histogram_193(a[i])
+					dst[i] = literal_histogram_194(a[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:25:16", Hash: "9015da7ca6dcc4b23b277f1a7b7f49e3", Within: "1v9qpmbn07dr0", Span: [2]int{210, 267}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Pos: "mathematics.go:25:16", Hash: "9015da7ca6dcc4b23b277f1a7b7f49e3", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
@@ -1106,7 +1106,7 @@ FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return math64_Exp_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:26:16", Hash: "3ea268c06ea6863a7a01362608648427", Within: "1v9qpmbn07dr0", Span: [2]int{281, 336}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:26:16", Hash: "3ea268c06ea6863a7a01362608648427", Within: "1ecqvmrfp5krs", Span: [2]int{279, 334}, Uses: "argument=3enqi7o4of16o",
 		Ident: "bench_literal_mathematics_26_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_26_98a1", C: `#line 26 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
@@ -1126,7 +1126,7 @@ FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:28:16", Hash: "8ffd56bfdcd951df47c9cdc86ae80448", Within: "1v9qpmbn07dr0", Span: [2]int{432, 488}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:28:16", Hash: "8ffd56bfdcd951df47c9cdc86ae80448", Within: "1ecqvmrfp5krs", Span: [2]int{428, 484}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
@@ -1146,7 +1146,7 @@ FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:29:16", Hash: "94bc9ee31281162fdc0dc3291338181d", Within: "1v9qpmbn07dr0", Span: [2]int{502, 556}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:29:16", Hash: "94bc9ee31281162fdc0dc3291338181d", Within: "1ecqvmrfp5krs", Span: [2]int{498, 552}, Uses: "argument=3enqi7o4of16o",
 		Ident: "bench_literal_mathematics_29_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_29_98a1", C: `#line 29 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
@@ -1166,7 +1166,7 @@ FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:31:16", Hash: "a2ae5dd1a908509289364f60a0c651a0", Within: "1v9qpmbn07dr0", Span: [2]int{653, 710}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
+		Pos: "mathematics.go:31:16", Hash: "a2ae5dd1a908509289364f60a0c651a0", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
 		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
@@ -1277,7 +1277,7 @@ FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:32:16", Hash: "ece85b22d837f5c2a52ac556c52ef8c0", Within: "1v9qpmbn07dr0", Span: [2]int{724, 779}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:32:16", Hash: "ece85b22d837f5c2a52ac556c52ef8c0", Within: "1ecqvmrfp5krs", Span: [2]int{718, 773}, Uses: "argument=3enqi7o4of16o",
 		Ident: "bench_literal_mathematics_32_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_32_98a1", C: `#line 32 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
@@ -1297,7 +1297,7 @@ FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:34:16", Hash: "2bc2d32e7a3e0e7cd6e63dca245c5e01", Within: "1v9qpmbn07dr0", Span: [2]int{877, 937}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:34:16", Hash: "2bc2d32e7a3e0e7cd6e63dca245c5e01", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1350,7 +1350,7 @@ FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return math64_Pow_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:35:16", Hash: "6f0f9dc6b87895183268028fc359eb49", Within: "1v9qpmbn07dr0", Span: [2]int{951, 1009}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:35:16", Hash: "6f0f9dc6b87895183268028fc359eb49", Within: "1ecqvmrfp5krs", Span: [2]int{943, 1001}, Uses: "argument=3enqi7o4of16o",
 		Ident: "bench_literal_mathematics_35_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_35_98a1", C: `#line 35 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
@@ -1370,7 +1370,7 @@ FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:37:16", Hash: "769fedc9d170ea0085508dbba2244571", Within: "1v9qpmbn07dr0", Span: [2]int{1102, 1157}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
+		Pos: "mathematics.go:37:16", Hash: "769fedc9d170ea0085508dbba2244571", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
 		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, {Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
@@ -1465,7 +1465,7 @@ FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return math64_Erf_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:38:16", Hash: "73bea9f731492ea764a4f195168e08a4", Within: "1v9qpmbn07dr0", Span: [2]int{1171, 1224}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:38:16", Hash: "73bea9f731492ea764a4f195168e08a4", Within: "1ecqvmrfp5krs", Span: [2]int{1161, 1214}, Uses: "argument=3enqi7o4of16o",
 		Ident: "bench_literal_mathematics_38_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_38_98a1", C: `#line 38 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
@@ -1485,7 +1485,7 @@ FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:40:16", Hash: "97c7349e3f673848c3eebb6dcfa1bbaa", Within: "1v9qpmbn07dr0", Span: [2]int{1325, 1385}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:40:16", Hash: "97c7349e3f673848c3eebb6dcfa1bbaa", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
@@ -1630,7 +1630,7 @@ FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) { return math64_LogGamma
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:41:16", Hash: "fe6f416cb4c3b0737ae5e466c22923d3", Within: "1v9qpmbn07dr0", Span: [2]int{1399, 1462}, Uses: "argument=3enqi7o4of16o",
+		Pos: "mathematics.go:41:16", Hash: "fe6f416cb4c3b0737ae5e466c22923d3", Within: "1ecqvmrfp5krs", Span: [2]int{1387, 1450}, Uses: "argument=3enqi7o4of16o",
 		Ident: "bench_literal_mathematics_41_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i64, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_41_98a1", C: `#line 41 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
@@ -4106,8 +4106,8 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 	}
 }
 
-// literal_histogram_193 is the literal at histogram.go:193.
-func literal_histogram_193(x int32) int { return int(x) }
+// literal_histogram_194 is the literal at histogram.go:194.
+func literal_histogram_194(x int32) int { return int(x) }
 
 // literal_mathematics_25 is the literal at mathematics.go:25.
 func literal_mathematics_25(i int) float64 { return math64.Exp(argument(i, -20, 20)) }

@@ -45,7 +45,8 @@ type options struct {
 const optionsHelp = `--init is first (the first k objects), random, kmeans++, kmeans-parallel (for large k), or a file
 with one centre per row. An empty cluster keeps its centre (--empty keep), takes the object farthest from its centre
 (farthest), or disappears (drop). --algorithm lloyd computes all distances in every iteration; bounds keeps bounds on
-distances and computes those that may change a cluster; auto takes the faster one. The results are the same. With --precision auto, coordinates have 32 bits if the
+distances and computes those that may change a cluster; auto takes the faster one. The results are the same.
+With --precision auto, coordinates have 32 bits if the
 file is a .npy of float32, otherwise 64.`
 
 // Help returns what skelgo kmeans --help shows besides the flags.

@@ -42,7 +42,8 @@ func TestEmulatedGPU(t *testing.T) {
 			return
 		}
 		skeltest.RunEachSize(t, d, skeltest.Names(
-			"Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Sort", "Search", "Wavefront", "Combined")...)
+			"Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Sort", "Search",
+			"Wavefront", "Combined")...)
 		skeltest.RunSparing(t, d, "Fusion")
 	})
 }

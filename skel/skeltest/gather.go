@@ -58,7 +58,11 @@ var movables = []sizeable{
 	moving[int]{"int", func(d *dice, _ int) int { return int(d.Uint64()) }},
 	moving[complexPair]{"complexPair", func(d *dice, _ int) complexPair { return complexPair{d.wide(), d.wide()} }},
 	moving[wide]{"wide", func(d *dice, i int) wide { return wide{F: [5]float64{d.wide(), d.wide()}, N: i} }},
-	moving[[700]int32]{"[700]int32", func(d *dice, i int) (x [700]int32) { x[0], x[699] = d.Int32(), int32(i); return x }},
+	moving[[700]int32]{"[700]int32", func(d *dice, i int) (x [700]int32) {
+		x[0], x[699] = d.Int32(),
+			int32(i)
+		return x
+	}},
 }
 
 // complexPair has 16 bytes, the size of a vector.
@@ -153,7 +157,8 @@ func testGather(t *testing.T, d *devices.Device) {
 		ok(t, skel.Scatter(moved, pending, addOnes.Apply(skel.Reverse(v))))
 		expect(t, moved, scattered(from, jumped, apply(addOne, reversed(from))))
 		ok(t, skel.Scatter(moved, put(t, d, at[:9]), addOnes.Apply(put(t, d, from[:9]))))
-		expect(t, moved, scattered(scattered(from, jumped, apply(addOne, reversed(from))), at[:9], apply(addOne, from[:9])))
+		expect(t, moved, scattered(scattered(from, jumped, apply(addOne, reversed(from))), at[:9],
+			apply(addOne, from[:9])))
 	})
 	t.Run("structs", func(t *testing.T) {
 		s := generate(n, somePadded)
@@ -191,7 +196,8 @@ func gatherErrors(t *testing.T, d *devices.Device) {
 			t.Errorf("error %v, want a CheckError", err)
 			return
 		}
-		if c.Kind != want.Kind || c.Index != want.Index || c.Bound != want.Bound || c.At != want.At || c.Other != want.Other {
+		if c.Kind != want.Kind || c.Index != want.Index || c.Bound != want.Bound || c.At != want.At ||
+			c.Other != want.Other {
 			t.Errorf("%v (%+v), want %+v", err, c, want)
 		}
 	}

@@ -84,7 +84,10 @@ var searchCases = []searchCase{
 	}, somePadded},
 	searching[float32]{"descending", skel.Ascending[float32]().Descending(), compareDown, anyFloat},
 	searching[padded]{"by key", sortsByC, func(a, b padded) int { return int(byC(a)) - int(byC(b)) }, somePadded},
-	searching[int64]{"equal", skel.Ascending[int64](), func(a, b int64) int { return 0 }, func(*dice, int) int64 { return 7 }},
+	searching[int64]{"equal", skel.Ascending[int64](), func(a, b int64) int { return 0 }, func(*dice,
+		int) int64 {
+		return 7
+	}},
 	searching[uint64]{"falling", skel.Ascending[uint64](), func(a, b uint64) int {
 		switch {
 		case a < b:
@@ -197,7 +200,8 @@ func testSearch(t *testing.T, d *devices.Device) {
 		first := errors.New("the first error")
 		bad := failedVector[float32](10, first)
 		for _, err := range []error{
-			up.Top(bad, 3).Wait(), up.OrderTop(bad, 3).Wait(), up.LowerBound(bad, v).Wait(), up.UpperBound(v, bad).Wait(),
+			up.Top(bad, 3).Wait(), up.OrderTop(bad, 3).Wait(), up.LowerBound(bad, v).Wait(), up.UpperBound(v,
+				bad).Wait(),
 		} {
 			if !errors.Is(err, first) {
 				t.Errorf("error %v, want %q", err, first)

@@ -165,7 +165,8 @@ var selectUses = map[string]func(t *testing.T, u *selected, x, at *vector.Vector
 	},
 	"segments": func(t *testing.T, u *selected, x, at *vector.Vector[int]) [][]int {
 		offsets := put(t, u.d, []int{0, len(u.kept) / 2, len(u.kept), u.n})
-		all := read(t, sumsInts.Segments(x, offsets), scansInts.InclusiveSegments(x, offsets), ascendInt.Segments(x, offsets))
+		all := read(t, sumsInts.Segments(x, offsets), scansInts.InclusiveSegments(x, offsets),
+			ascendInt.Segments(x, offsets))
 		if len(u.at) == 0 {
 			return all
 		}

@@ -130,7 +130,10 @@ var mergeTests = []mergeTest{
 		byNumber(taggedKey, true), randomTagged},
 	sorting[bulky]{"bulky by key", true, given(skel.NewSortBy(bulkyKey)), byNumber(bulkyKey, false), randomBulky},
 	sorting[uint16]{"2 bytes, descending", false, given(skel.NewSort(shortLess).Descending()),
-		func(a, b uint16) bool { return shortLess(b, a) }, func(d *dice, _ int) uint16 { return uint16(d.IntN(1 << 16)) }},
+		func(a, b uint16) bool { return shortLess(b, a) }, func(d *dice,
+			_ int) uint16 {
+			return uint16(d.IntN(1 << 16))
+		}},
 	sorting[float32]{"float32, descending", true, given(skel.Ascending[float32]().Descending()),
 		byNumber(asIs[float32], true), special},
 	sorting[int64]{"int64", true, given(skel.Ascending[int64]()), byNumber(asIs[int64], false),

@@ -28,7 +28,8 @@ func (m moving[T]) transposes(t *testing.T, d *devices.Device, rows, cols int) {
 }
 
 func testTranspose(t *testing.T, d *devices.Device) {
-	all := append([][2]int{{64, 64}, {128, 192}, {100, 36}, {32, 33}, {31, 32}, {8, 520}, {65, 129}, {16, 4}}, shapes...)
+	all := append([][2]int{{64, 64}, {128, 192}, {100, 36}, {32, 33}, {31, 32}, {8, 520}, {65, 129}, {16, 4}},
+		shapes...)
 	for i, m := range movables {
 		t.Run(m.String(), func(t *testing.T) {
 			if i >= 3 {
