@@ -14,12 +14,16 @@ SKEL_PURE size_t get_local_size(uint);
 SKEL_OVERLOADABLE void mem_fence(cl_mem_fence_flags);
 SKEL_OVERLOADABLE __attribute__((convergent)) void barrier(cl_mem_fence_flags);
 SKEL_OVERLOADABLE uint atomic_inc(volatile __global uint *);
+SKEL_OVERLOADABLE uint atomic_inc(volatile __local uint *);
+SKEL_OVERLOADABLE uint atomic_add(volatile __global uint *, uint);
+SKEL_OVERLOADABLE uint atomic_add(volatile __local uint *, uint);
 SKEL_OVERLOADABLE uint atomic_max(volatile __global uint *, uint);
 SKEL_OVERLOADABLE int atomic_cmpxchg(volatile __global int *, int, int);
 
 SKEL_PURE long clz(long);
 SKEL_PURE ulong clz(ulong);
 SKEL_PURE ulong popcount(ulong);
+SKEL_PURE uint mul_hi(uint, uint);
 SKEL_PURE long mul_hi(long, long);
 SKEL_PURE ulong mul_hi(ulong, ulong);
 
