@@ -214,8 +214,13 @@ func (b *Batch) C(forms []*registry.Func) string {
 		panic("fuzz: the text of the kernel map has no \"" + entry + "\"")
 	}
 	var s, cases strings.Builder
-	s.WriteString("#define SHAPE_CPU\nFUNC i64 fuzz_program(void) { return group_id(); }\n#undef group_id\n#define " +
-		"group_id() ((i64)0)\n")
+	s.WriteString(`#define SHAPE_CPU
+#define COUNT_P
+#define LIMIT(n)
+FUNC i64 fuzz_program(void) { return group_id(); }
+#undef group_id
+#define group_id() ((i64)0)
+`)
 	have := map[string]bool{}
 	for i, f := range forms {
 		if f == nil {
