@@ -100,12 +100,27 @@ func countedAt[T any](x *expr[T], b *bound) (*expr[T], *array.Place) {
 	return x, p
 }
 
-// length returns the number of elements at the time when the native form of a kernel runs.
-func (m *meta) length() int {
+// nativeLen is the number of elements of an expression, for the native form of a kernel.
+type nativeLen struct {
+	most  int
+	count []int // the memory of the count; nil if there are most elements
+}
+
+// length is called when a native kernel is launched. A loop may run the kernel again when
+// the array of the count has been freed.
+func (m *meta) length() nativeLen {
 	if m.count == nil {
-		return m.n
+		return nativeLen{most: m.n}
 	}
-	return min(max(array.Elements[int](m.count.Body())[0], 0), m.n)
+	return nativeLen{m.n, array.Elements[int](m.count.Body())}
+}
+
+// now returns the number of elements while the kernel runs.
+func (l nativeLen) now() int {
+	if l.count == nil {
+		return l.most
+	}
+	return min(max(l.count[0], 0), l.most)
 }
 
 // countedGroups is the number of groups on each compute unit of a GPU that process the

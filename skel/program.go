@@ -161,8 +161,9 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	if d.Native() {
 		p.groups = nativeGroups(d, x.n, 1)
 		out := driver.Slice[T](mem.Bytes())[:x.n]
+		length := x.length()
 		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(x.length()))
+			lo, hi := g.Range(int64(length.now()))
 			withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
 		}
 	} else {
@@ -400,9 +401,9 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	defer p.release()
 	if d.Native() {
 		p.groups = nativeGroups(d, m.n, 1)
-		visit := native()
+		visit, length := native(), m.length()
 		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(m.length()))
+			lo, hi := g.Range(int64(length.now()))
 			withScratch(func(s *scratch) {
 				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
 			})

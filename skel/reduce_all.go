@@ -53,9 +53,10 @@ func (o *operator[T]) setIdentity(m *meta, out *vector.Vector[T]) error {
 
 func (o *operator[T]) allNative(x *expr[T], tiles int, out []T) func(driver.Group) {
 	totals := make([]T, tiles)
+	length := x.length()
 	var done arrivals
 	return func(g driver.Group) {
-		n := x.length()
+		n := length.now()
 		tiles := o.by.tiles(n)
 		lo, hi := g.Range(int64(tiles))
 		withScratch(func(s *scratch) {

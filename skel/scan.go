@@ -171,11 +171,11 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *segmentatio
 // scanInto scans x into out, which has memory.
 func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *segmentation, exclusive bool) error {
 	if m.device().Native() {
-		own, dst := *m, array.Elements[T](out)
+		own, dst, length := *m, array.Elements[T](out), x.length()
 		return c.deferred(x.count, func() error {
 			x, c := x, c
 			if x.count != nil {
-				x = x.of(x.length(), nil)
+				x = x.of(length.now(), nil)
 				c = oneSegment(x.n)
 			}
 			return o.scanNative(&own, dst[:x.n], x, c, exclusive, out)

@@ -24,8 +24,9 @@ func (s *selection[T]) lengths(r *selected[T]) error {
 	if d.Native() {
 		p.groups = nativeGroups(d, m.n, 1)
 		dst, at := memoryOf(out), memoryOf(indices)
+		keptLen, length := kept.length(), m.length()
 		p.native = func(g driver.Group) {
-			k, end := kept.length(), s.base+m.length()
+			k, end := keptLen.now(), s.base+length.now()
 			lo, hi := g.Range(int64(k))
 			for i := lo; i < hi; i++ {
 				next := end

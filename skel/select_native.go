@@ -27,9 +27,10 @@ func (s *selection[T]) native(r selected[T], piece int) func(driver.Group) {
 		others = array.Elements[int](restLen.Body())
 	}
 	line := newQueue((s.meta.n + piece - 1) / piece)
+	length := s.meta.length()
 	var done arrivals
 	return func(g driver.Group) {
-		n := s.meta.length()
+		n := length.now()
 		w := compaction[T]{selection: s}
 		defer line.abandon(&w.finished)
 		withScratch(func(c *scratch) {

@@ -74,11 +74,12 @@ func (m *MapVoid[In]) apply(in *expr[In]) error {
 	return m.run(in, m.binding, m.binding.bind(m.fun))
 }
 
-func (m *MapVoid[In]) run(in *expr[In], call binding[mapVoidLoop[In]], b *bound) error {
-	in, p := countedAt(in, b)
+func (m *MapVoid[In]) run(given *expr[In], call binding[mapVoidLoop[In]], b *bound) error {
+	in, p := countedAt(given, b) // assigned once, so that the closure below does not move it to the heap
 	if p != nil {
 		unit, from := in.unit(), in.inputs
-		if in = in.at(p); in.err != nil {
+		in := in.at(p)
+		if in.err != nil {
 			return in.err
 		}
 		return eachPart(call, b, p, from, unit, func(k int, part binding[mapVoidLoop[In]], c *bound) error {
@@ -163,8 +164,8 @@ func (z *ZipVoid[A, B]) apply(a *expr[A], b *expr[B]) error {
 	return z.run(a, b, z.binding, z.binding.bind(z.fun))
 }
 
-func (z *ZipVoid[A, B]) run(a *expr[A], b *expr[B], call binding[zipVoidLoop[A, B]], x *bound) error {
-	a, b, p := bothScattered(z.fun, x, a, b)
+func (z *ZipVoid[A, B]) run(first *expr[A], second *expr[B], call binding[zipVoidLoop[A, B]], x *bound) error {
+	a, b, p := bothScattered(z.fun, x, first, second) // assigned once, as in MapVoid.run
 	if p != nil {
 		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
