@@ -48,8 +48,11 @@ func (s *selection[T]) over(x *expr[T], p *array.Place, want wanted) selected[T]
 		return s.on(h, x, 0).here(x.at(h), want)
 	}
 	x = x.at(p)
-	if s.neighbours && x.err == nil && x.body == nil { // the last element of a part must be in memory
-		body := arrayOf(x.now())
+	if s.neighbours && x.err == nil { // the last element of a part must be in memory
+		body := x.body
+		if body == nil {
+			body = arrayOf(x.now())
+		}
 		if _, err := body.Memory(); err != nil {
 			return failedSelection[T](x.n, err, want)
 		}

@@ -258,6 +258,8 @@ func selectChains(t *testing.T, d *devices.Device) {
 		x, l := uniqueInts.Runs(tenths.Apply(evens.Apply(v)))
 		expect(t, l, lengths)
 		expect(t, x, values)
+		same := put(t, d, slices.Repeat([]int{1}, n)) // a pending function of neighbours in two parts
+		expect(t, uniqueInts.Apply(collatzes.Apply(same)), slices.Repeat([]int{4}, min(n, 1)))
 		e := evens.Apply(v)
 		expect(t, addsInts.Apply(e, tenths.Apply(e)), zip(want, apply(tenth, want), addInts))
 		expect(t, addsInts.Apply(collatzes.Apply(e), tenths.Apply(e)),
