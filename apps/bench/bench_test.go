@@ -8,10 +8,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/benchmark"
@@ -193,6 +192,7 @@ func TestHandWritten(t *testing.T) {
 				"Zip":    must(t)(float32s.times.Apply(a, b).Host()),
 				"Reduce": one(float32s.sum.Apply(a)),
 				"Scan":   must(t)(float32s.sums.Inclusive(a).Host()),
+				"Filter": must(t)(positives.Apply(a).Host()),
 				"Dot":    one(float32s.sum.Apply(float32s.times.Apply(a, b))),
 			}
 			versions, end, err := openHandWritten(d, x, y)
@@ -203,7 +203,7 @@ func TestHandWritten(t *testing.T) {
 				if err := w.run(); err != nil {
 					t.Fatal(err)
 				}
-				if got := must(t)(w.result()); !cmp.Equal(got, want[w.task]) {
+				if got := must(t)(w.result()); !slices.Equal(got, want[w.task]) {
 					t.Errorf("n=%d: %s, %s differs from skelgo", n, w.task, w.impl)
 				}
 			}

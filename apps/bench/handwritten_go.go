@@ -171,13 +171,15 @@ func loops(x, y []float32) []handWrittenTask {
 		return handWrittenTask{task, impl, func() error { sum[0] = f(); return nil },
 			func() ([]float32, error) { return sum, nil }}
 	}
+	kept := 0
 	return []handWrittenTask{
 		elements("Map", func() { handMap(out, x) }),
 		elements("Zip", func() { handZip(out, x, y) }),
 		number("Reduce", "hand", func() float32 { return handReduce(x) }),
 		number("Reduce", "hand4", func() float32 { return handReduce4(x) }),
 		elements("Scan", func() { handScan(out, x) }),
-		elements("Filter", func() { handFilter(out, x) }),
+		{"Filter", "hand", func() error { kept = handFilter(out, x); return nil },
+			func() ([]float32, error) { return out[:kept], nil }},
 		number("Dot", "hand", func() float32 { return handDot(x, y) }),
 		number("Dot", "hand4", func() float32 { return handDot4(x, y) }),
 	}
