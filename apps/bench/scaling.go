@@ -13,6 +13,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -236,6 +237,20 @@ func scales(n int) []*benchmark.Scaled {
 			},
 		},
 	}
+	list = append(list, &benchmark.Scaled{
+		Name: "Sort, int32", Each: 1,
+		Goals: map[int]float64{2: 1.6},
+		Open: func(on vector.Distribution, _ int) (func() error, func(), error) {
+			x := int32s.random.OnDevice.With(0).Apply(vector.Indices(n/4, on)) // 2^28 where n is 2^30
+			ascending := skel.Ascending[int32]()
+			out := ascending.Apply(x)
+			free := func() {
+				x.Free()
+				out.Free()
+			}
+			return func() error { return ascending.ApplyTo(out, x) }, free, out.Wait()
+		},
+	})
 	for _, a := range apps.All {
 		if a.Scaled != nil {
 			list = append(list, a.Scaled(n)...)

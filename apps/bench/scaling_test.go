@@ -21,7 +21,7 @@ func TestScaling(t *testing.T) {
 	}
 	for _, want := range []string{
 		"\nand: processor:1 (", "\nMap ", " a device        3 ", "\nReduce ", " all             2 ", "\nScan ",
-		"heat, 256 steps of 32^2", "k-means, 64 x 32, k = 16",
+		"heat, 256 steps of 32^2", "k-means, 64 x 32, k = 16", "\nSort, int32 ",
 		"a copy of 8192 bytes from processor:0 to processor:1: ", "\ncopy over processor:0, processor:1, processor:2 ",
 		"by 1:2:3 ", "\nprocessor:0 ",
 	} {
