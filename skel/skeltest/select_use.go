@@ -51,8 +51,8 @@ func testSelectUse(t *testing.T, d *devices.Device) {
 			u := &selected{d, n, v, kept, at, evens.Apply, evens.Indices}
 			u.test(t)
 		})
-		if several(d) {
-			continue // the loops of this package run on one device
+		if several(d) || emulated(d) { // loops run on one device; the host decides what to read
+			continue
 		}
 		t.Run(fmt.Sprintf("%d elements, once more", n), func(t *testing.T) {
 			k := n - n/3

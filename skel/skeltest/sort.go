@@ -118,8 +118,10 @@ func testSort(t *testing.T, d *devices.Device) {
 	}
 	t.Run("by key", func(t *testing.T) { testSortBy(t, d) })
 	t.Run("arrangements", func(t *testing.T) { testSortArrangements(t, d) })
-	t.Run("inputs", func(t *testing.T) { testSortInputs(t, d) })
-	t.Run("odd", func(t *testing.T) { testSortOdd(t, d) })
+	if !emulated(d) { // their kernels are those of the tests above
+		t.Run("inputs", func(t *testing.T) { testSortInputs(t, d) })
+		t.Run("odd", func(t *testing.T) { testSortOdd(t, d) })
+	}
 	t.Run("loop", func(t *testing.T) { testSortLoop(t, d) })
 	t.Run("large", func(t *testing.T) {
 		if quick() || fewest(d) || emulated(d) {
