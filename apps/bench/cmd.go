@@ -36,7 +36,7 @@ The yardstick program for NVIDIA GPUs, apps/bench/yardstick, is built with nvcc 
 
 All sizes scale with --max-log2. Its default is 30 on a GPU and 24 elsewhere, or less where memory is short.
 
-With --scaling, the copies between devices are measured too. --plot creates DIR if it does not exist.`
+With --scaling, the copies between devices are measured too, unless --only chooses rows. --plot creates DIR if it does not exist.`
 }
 
 // Run measures the rows and prints the results.
@@ -125,7 +125,7 @@ func (c *Command) checkCombinations() error {
 			name string
 			set  bool
 		}{
-			{"--list", c.List && c.Scaling}, {"--only", c.Only != "" && !c.List}, {"--json", c.JSON != ""},
+			{"--list", c.List && c.Scaling}, {"--json", c.JSON != ""},
 			{"--plot", c.Plot != ""}, {"--yardstick", c.Yardstick != ""},
 		} {
 			if mode.set && other.set {
@@ -136,11 +136,20 @@ func (c *Command) checkCombinations() error {
 	return nil
 }
 
-// prepare checks the options and makes the suite and its rows.
-func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.Row, error) {
+// only returns the pattern of the rows to measure.
+func (c *Command) only() (*regexp.Regexp, error) {
 	only, err := regexp.Compile(c.Only)
 	if err != nil {
-		return nil, nil, app.InputErrorf("--only %s: %v", c.Only, err)
+		return nil, app.InputErrorf("--only %s: %v", c.Only, err)
+	}
+	return only, nil
+}
+
+// prepare checks the options and makes the suite and its rows.
+func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.Row, error) {
+	only, err := c.only()
+	if err != nil {
+		return nil, nil, err
 	}
 	if c.Rounds < 1 {
 		return nil, nil, app.InputErrorf("--rounds %d: it must be at least 1", c.Rounds)

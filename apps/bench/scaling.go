@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -19,6 +20,10 @@ import (
 
 // scaling checks the options of --scaling, measures, and prints.
 func (c *Command) scaling(ctx context.Context, env *app.Env) error {
+	only, err := c.only()
+	if err != nil {
+		return err
+	}
 	devs, err := app.Devices(c.Device)
 	if err != nil {
 		return err
@@ -37,19 +42,24 @@ func (c *Command) scaling(ctx context.Context, env *app.Env) error {
 		return app.InputErrorf("--max-log2 %d: it must be from %d to %d", log2, benchmark.Smallest, most)
 	}
 	s := &benchmark.Suite{Context: ctx, Device: devs[0], MaxLog2: log2, Rounds: c.Rounds}
-	return scale(s, env, devs)
+	return scale(s, env, devs, only)
 }
 
-// scale measures several devices against the first of them, and how fast
-// containers change their distribution.
-func scale(s *benchmark.Suite, env *app.Env, devs []*devices.Device) error {
+// scale measures several devices against the first of them and, unless only chooses some
+// of the rows, how fast containers change their distribution.
+func scale(s *benchmark.Suite, env *app.Env, devs []*devices.Device, only *regexp.Regexp) error {
+	rows := scales(1 << s.MaxLog2)
+	rows = slices.DeleteFunc(rows, func(x *benchmark.Scaled) bool { return !only.MatchString(x.Name) })
+	if len(rows) == 0 {
+		return app.InputErrorf("--only %s: no such row of --scaling", only)
+	}
 	fmt.Fprint(env.Stdout, heading(s))
 	for _, d := range devs[1:] {
 		fmt.Fprintf(env.Stdout, "and: %s (%s)\n", d.ID(), d.Info().Name)
 	}
 	t := app.Table("what", "of", "devices", "time", "times faster", "goal")
 	app.AlignRight(t, 3, 4, 5, 6)
-	for _, x := range scales(1 << s.MaxLog2) {
+	for _, x := range rows {
 		if !s.GPU() {
 			x.Goals = nil
 		}
@@ -58,6 +68,9 @@ func scale(s *benchmark.Suite, env *app.Env, devs []*devices.Device) error {
 		}
 	}
 	fmt.Fprintf(env.Stdout, "\n%s\n", t.Render())
+	if only.String() != "" {
+		return nil
+	}
 	moves, err := redistributions(s, devs, 1<<s.MaxLog2)
 	if err == nil {
 		fmt.Fprintf(env.Stdout, "\n%s\n", moves)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestScaling(t *testing.T) {
 	s := &benchmark.Suite{Context: t.Context(), MaxLog2: benchmark.Smallest, Rounds: 1}
 	devs := devicestest.Processors(t, 3)
 	s.Device = devs[0]
-	if err := scale(s, &app.Env{Stdout: &out}, devs); err != nil {
+	if err := scale(s, &app.Env{Stdout: &out}, devs, regexp.MustCompile("")); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -29,10 +30,22 @@ func TestScaling(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
+	out.Reset()
+	if err := scale(s, &app.Env{Stdout: &out}, devs, regexp.MustCompile("^Sort")); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "\nSort, int32 ") || strings.Contains(text, "\nMap ") ||
+		strings.Contains(text, "\ncopy over ") {
+		t.Errorf("only the sort was asked for: %s", text)
+	}
+	if err := scale(s, &app.Env{Stdout: &out}, devs, regexp.MustCompile("^Nothing")); err == nil {
+		t.Error("no error where no row matches")
+	}
 	for _, c := range []struct {
 		Command
 		want string
 	}{
+		{Command{Device: "cpu", Rounds: 1, Only: "("}, "--only (: error parsing regexp"},
 		{Command{Device: "cpu", Rounds: 1}, "--scaling needs several devices (such as -d cuda:all); -d cpu is one"},
 	} {
 		c.Scaling = true
