@@ -4,14 +4,8 @@ import "math"
 
 // Erf returns the error function of x.
 func Erf(x float32) float32 {
-	size := math.Float32frombits(math.Float32bits(x) &^ sign)
-	if size <= 1 {
-		return erfNear(x)
-	}
-	if x != x {
-		return x
-	}
-	y := 1 - erfcFar(min(size, 4))
+	size := abs(x)
+	y := choose(size <= 1, erfNear(size), erfFar(size))
 	return math.Float32frombits(math.Float32bits(y) | math.Float32bits(x)&sign)
 }
 
@@ -34,6 +28,32 @@ func erfNear(x float32) float32 {
 	p = FMA(w, p, FMA(z, -0x1.b7f71ap-6, 0x1.ce2ce6p-4))
 	p = FMA(w, p, FMA(z, -0x1.81273ep-2, 0x1.06eba8p-3))
 	return FMA(x, p, x)
+}
+
+// erfFar returns Erf(x) for x >= 1, and NaN for NaN.
+func erfFar(x float32) float32 {
+	// The result is 1 - Erfc(1)*e**(t*p). It differs little from 1, so the errors of the
+	// subtrahend matter little.
+	t := x - 1
+	if x > 4 {
+		t = 3
+	}
+	p := FMA(t, 0x1.88416cp-13, -0x1.e050dap-10)
+	p = FMA(t, p, 0x1.4467b8p-7)
+	p = FMA(t, p, -0x1.540638p-5)
+	p = FMA(t, p, -0x1.afacf6p-1)
+	p = FMA(t, p, -0x1.51c9acp+1)
+	u := float32(t * p)
+	shifted := FMA(u, log2e, rounder)
+	k := shifted - rounder
+	r := FMA(k, -ln2Lo, FMA(k, -ln2Hi, u))
+	e := FMA(r, 0x1.dac7ccp-13, 0x1.58c436p-10) // Erfc(1)*e**r
+	e = FMA(r, e, 0x1.ad69dcp-8)
+	e = FMA(r, e, 0x1.ad87c2p-6)
+	e = FMA(r, e, 0x1.422636p-4)
+	e = FMA(r, e, 0x1.422616p-3)
+	e = FMA(r, e, 0x1.422616p-3)
+	return FMA(-e, math.Float32frombits(math.Float32bits(shifted)<<23+127<<23), 1)
 }
 
 // erfcFar returns Erfc(x) for 0.46 <= x <= 10.1.

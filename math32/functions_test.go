@@ -182,3 +182,14 @@ func TestSpecial(t *testing.T) {
 		}
 	}
 }
+
+// TestSincosAgrees compares Sincos with Sin and Cos.
+func TestSincosAgrees(t *testing.T) {
+	x, _ := pairs(20_000)
+	for _, x := range x {
+		sin, cos := math32.Sincos(x)
+		if s, c := math32.Sin(x), math32.Cos(x); x == x && !math.IsInf(float64(x), 0) && (sin != s || cos != c) {
+			t.Fatalf("Sincos(%x) is %x, %x, but Sin and Cos are %x, %x", x, sin, cos, s, c)
+		}
+	}
+}

@@ -4,17 +4,11 @@ import "math"
 
 // Tan returns the tangent of the radian argument x.
 func Tan(x float32) float32 {
-	if math.Float32bits(x)&^sign < tiny {
-		return x
-	}
-	r, tail, quadrant := reduce(x)
+	r, tail, quadrant := reduce(abs(x))
 	t, tail := tangent(r, tail)
-	if quadrant&1 == 0 {
-		return t + tail
-	}
 	t, tail = quickSum(t, tail)
-	t, tail = inversePair(t, tail)
-	return -(t + tail)
+	other, otherLo := inversePair(t, tail)
+	return flip(choose(quadrant&1 != 0, -(other+otherLo), t), math.Float32bits(x))
 }
 
 // tangent returns tan(r+tail) for |r| <= pi/4, as a sum.

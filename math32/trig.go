@@ -4,66 +4,60 @@ import "math"
 
 // Sin returns the sine of the radian argument x.
 func Sin(x float32) float32 {
-	if math.Float32bits(x)&^sign < tiny {
-		return x
-	}
-	r, tail, quadrant := reduce(x)
-	if quadrant&1 != 0 {
-		return flip(cosine(r, tail), quadrant)
-	}
-	return flip(sine(r, tail), quadrant)
+	r, tail, quadrant := reduce(abs(x))
+	return flip(wave(r, tail, quadrant), quadrant<<30^math.Float32bits(x))
 }
 
 // Cos returns the cosine of the radian argument x.
 func Cos(x float32) float32 {
-	r, tail, quadrant := reduce(x)
-	if quadrant&1 != 0 {
-		return flip(sine(r, tail), quadrant+1)
-	}
-	return flip(cosine(r, tail), quadrant+1)
+	r, tail, quadrant := reduce(abs(x))
+	return flip(wave(r, tail, quadrant+1), (quadrant+1)<<30)
 }
 
 // Sincos returns Sin(x) and Cos(x).
 func Sincos(x float32) (sin, cos float32) {
-	r, tail, quadrant := reduce(x)
-	sin, cos = sine(r, tail), cosine(r, tail)
-	if math.Float32bits(x)&^sign < tiny {
-		sin = x
-	}
-	if quadrant&1 != 0 {
-		sin, cos = cos, sin
-	}
-	return flip(sin, quadrant), flip(cos, quadrant+1)
+	r, tail, quadrant := reduce(abs(x))
+	sin = flip(wave(r, tail, quadrant), quadrant<<30^math.Float32bits(x))
+	cos = flip(wave(r, tail, quadrant+1), (quadrant+1)<<30)
+	return sin, cos
 }
 
-// sign is the bit of the sign, and tiny the bits of a number whose sine is as
-// good as the number.
+// sign is the bit of the sign, and tiny the bits of a number whose hyperbolic
+// tangent is as good as the number.
 const (
 	sign = 1 << 31
 	tiny = (127 - 12) << 23
 )
 
-// flip changes the sign of x if bit 1 of the quadrant is set.
-func flip(x float32, quadrant uint32) float32 {
-	return math.Float32frombits(math.Float32bits(x) ^ quadrant<<30&sign)
+// abs returns x without its sign.
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ sign) }
+
+// flip changes the sign of x if the first of the bits is set.
+func flip(x float32, bits uint32) float32 {
+	return math.Float32frombits(math.Float32bits(x) ^ bits&sign)
 }
 
-// sine returns sin(r+tail) for |r| <= pi/4 and a tail of a unit in the last
-// place of r.
-func sine(r, tail float32) float32 {
-	z := float32(r * r)
-	p := FMA(z, -0x1.995302p-13, 0x1.110776p-7)
-	p = FMA(z, p, -0x1.555546p-3)
-	return r + FMA(float32(z*r), p, FMA(float32(-0.5*z), tail, tail))
+// choose returns yes or no. Compilers for GPUs make it one instruction, but often
+// keep a branch if an if statement has more than one effect.
+func choose(condition bool, yes, no float32) float32 {
+	if condition {
+		return yes
+	}
+	return no
 }
 
-// cosine returns cos(r+tail).
-func cosine(r, tail float32) float32 {
+// wave returns sin(r+tail) for even quadrants and cos(r+tail) for odd ones, for
+// |r| <= pi/4 and a tail of a unit in the last place of r. One polynomial serves
+// both, so that lanes of a GPU that differ take the same path.
+func wave(r, tail float32, quadrant uint32) float32 {
+	odd := quadrant&1 != 0
 	z := float32(r * r)
-	p := FMA(z, 0x1.99e83ap-16, -0x1.6c0c28p-10)
-	p = FMA(z, p, 0x1.55554ap-5)
-	main, rest := quickSum(1, float32(-0.5*z))
-	return main + (FMA(float32(z*z), p, -float32(r*tail)) + rest)
+	p := FMA(z, choose(odd, 0x1.99e83ap-16, -0x1.995302p-13), choose(odd, -0x1.6c0c28p-10, 0x1.110776p-7))
+	p = FMA(z, p, choose(odd, 0x1.55554ap-5, -0x1.555546p-3))
+	// The cosine is 1 - z/2 + z*z*p - r*tail, and the sine r + z*r*p + (1-z/2)*tail.
+	half, rest := quickSum(1, float32(-0.5*z))
+	tail = choose(odd, rest-float32(r*tail), float32(half*tail))
+	return choose(odd, half, r) + FMA(float32(z*choose(odd, z, r)), p, tail)
 }
 
 // Pi/2 in three parts.
@@ -74,24 +68,24 @@ const (
 )
 
 // reduce returns r, tail and the last bits of an integer quadrant such that x is
-// r + tail + quadrant*pi/2. |r| exceeds pi/4 by at most 2^-10, and tail has the
-// bits that do not fit into r.
+// r + tail + quadrant*pi/2, for x >= 0. |r| exceeds pi/4 by at most 2^-10, and tail
+// has the bits that do not fit into r.
 func reduce(x float32) (r, tail float32, quadrant uint32) {
-	if math.Float32bits(x)&^sign >= (127+16)<<23 {
-		return reduceLarge(x)
-	}
 	shifted := FMA(x, 2/math.Pi, rounder)
 	k := shifted - rounder
 	first := FMA(k, -halfPiHi, x) // exact
 	second, rest := product(k, -halfPiMid)
 	r, tail = quickSum(first, second)
+	if math.Float32bits(x) >= (127+16)<<23 {
+		return reduceLarge(x)
+	}
 	return r, FMA(k, -halfPiLo, tail+rest), math.Float32bits(shifted)
 }
 
-// reduceLarge is reduce for any |x| >= 2^16. The product of x and 2/pi is
+// reduceLarge is reduce for any x >= 2^16. The product of x and 2/pi is
 // computed modulo 4 in integers [Payne and Hanek 1983].
 func reduceLarge(x float32) (r, tail float32, quadrant uint32) {
-	bits := math.Float32bits(x) &^ sign
+	bits := math.Float32bits(x)
 	if bits >= 0xff<<23 {
 		return float32(math.NaN()), 0, 0
 	}
@@ -113,9 +107,5 @@ func reduceLarge(x float32) (r, tail float32, quadrant uint32) {
 	lo := float32(rest - int64(hi))
 	r = float32(hi * halfPiHi)
 	tail = FMA(hi, halfPiHi, -r) + FMA(hi, halfPiMid, float32(lo*halfPiHi))
-	r, tail = float32(r*0x1p-62), float32(tail*0x1p-62)
-	if x < 0 {
-		return -r, -tail, -quadrant
-	}
-	return r, tail, quadrant
+	return float32(r * 0x1p-62), float32(tail * 0x1p-62), quadrant
 }

@@ -20,7 +20,7 @@ var zkernels_x_test_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go)
 	c_arr8_u32 := registry.Decl{Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}
-	c_math32_Atan2_8b5a := registry.Decl{Ident: "math32_Atan2_8b5a", C: `#line 61 "math32/tan.go"
+	c_math32_Atan2_8b5a := registry.Decl{Ident: "math32_Atan2_8b5a", C: `#line 55 "math32/tan.go"
 FUNC f32 math32_Atan2_8b5a(CTX_P f32 y, f32 x) {
 	if (x != x || y != y) {
 		return SKEL_NAN_f32;
@@ -54,7 +54,7 @@ FUNC f32 math32_Atan2_8b5a(CTX_P f32 y, f32 x) {
 	f32 angle = sum + (skel_fma_f32(way, main_, base - sum) + skel_fma_f32(way, rest, baseLo));
 	return skel_f32_frombits(skel_f32_bits(angle) | (skel_f32_bits(y) & 2147483648u));
 }`}
-	c_math32_Atan_8b5a := registry.Decl{Ident: "math32_Atan_8b5a", C: `#line 40 "math32/tan.go"
+	c_math32_Atan_8b5a := registry.Decl{Ident: "math32_Atan_8b5a", C: `#line 34 "math32/tan.go"
 FUNC f32 math32_Atan_8b5a(CTX_P f32 x) {
 	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
 	f32 y = 0.0f;
@@ -97,13 +97,10 @@ FUNC f32 math32_Cbrt_8b5a(CTX_P f32 x) {
 	y = unit * skel_fma_f32(rest, r * r * 0.33333334f, y);
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
 }`}
-	c_math32_Cos_8b5a := registry.Decl{Ident: "math32_Cos_8b5a", C: `#line 18 "math32/trig.go"
+	c_math32_Cos_8b5a := registry.Decl{Ident: "math32_Cos_8b5a", C: `#line 12 "math32/trig.go"
 FUNC f32 math32_Cos_8b5a(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	if ((quadrant & 1) != 0) {
-		return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant + 1);
-	}
-	return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant + 1);
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	return math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
 }`}
 	c_math32_Digamma_8b5a := registry.Decl{Ident: "math32_Digamma_8b5a", C: `#line 14 "math32/digamma.go"
 FUNC f32 math32_Digamma_8b5a(CTX_P f32 x) {
@@ -137,17 +134,11 @@ FUNC f32 math32_Digamma_8b5a(CTX_P f32 x) {
 }`}
 	c_math32_Erf_8b5a := registry.Decl{Ident: "math32_Erf_8b5a", C: `#line 6 "math32/erf.go"
 FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (size <= 1.0f) {
-		return math32_erfNear_8b5a(CTX_A x);
-	}
-	if (x != x) {
-		return x;
-	}
-	f32 y = 1.0f - math32_erfcFar_8b5a(CTX_A skel_bmin_f32(size, 4.0f));
+	f32 size = math32_abs_8b5a(CTX_A x);
+	f32 y = math32_choose_8b5a(CTX_A size <= 1.0f, math32_erfNear_8b5a(CTX_A size), math32_erfFar_8b5a(CTX_A size));
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
 }`}
-	c_math32_Erfc_8b5a := registry.Decl{Ident: "math32_Erfc_8b5a", C: `#line 19 "math32/erf.go"
+	c_math32_Erfc_8b5a := registry.Decl{Ident: "math32_Erfc_8b5a", C: `#line 13 "math32/erf.go"
 FUNC f32 math32_Erfc_8b5a(CTX_P f32 x) {
 	if (x > 0.46f) {
 		return math32_erfcFar_8b5a(CTX_A skel_bmin_f32(x, 10.1f));
@@ -367,44 +358,27 @@ FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
 }`}
 	c_math32_Sin_8b5a := registry.Decl{Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
 FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
-	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
-		return x;
-	}
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	if ((quadrant & 1) != 0) {
-		return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant);
-	}
-	return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant);
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	return math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
 }`}
-	c_math32_Sincos_8b5a := registry.Decl{Ident: "math32_Sincos_8b5a", C: `#line 27 "math32/trig.go"
+	c_math32_Sincos_8b5a := registry.Decl{Ident: "math32_Sincos_8b5a", C: `#line 18 "math32/trig.go"
 FUNC tuple_f32_f32 math32_Sincos_8b5a(CTX_P f32 x) { f32 sin = 0.0f; f32 cos = 0.0f;
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	sin = math32_sine_8b5a(CTX_A r, tail); cos = math32_cosine_8b5a(CTX_A r, tail);
-	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
-		sin = x;
-	}
-	if ((quadrant & 1) != 0) {
-		f32 t_2 = sin; sin = cos; cos = t_2;
-	}
-	return LIT(tuple_f32_f32){math32_flip_8b5a(CTX_A sin, quadrant), math32_flip_8b5a(CTX_A cos, quadrant + 1)};
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	sin = math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
+	cos = math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
+	return LIT(tuple_f32_f32){sin, cos};
 }`}
 	c_math32_Sqrt_8b5a := registry.Decl{Ident: "math32_Sqrt_8b5a", C: `#line 6 "math32/root.go"
 FUNC f32 math32_Sqrt_8b5a(CTX_P f32 x) { return skel_sqrt_f32(x); }`}
 	c_math32_Tan_8b5a := registry.Decl{Ident: "math32_Tan_8b5a", C: `#line 6 "math32/tan.go"
 FUNC f32 math32_Tan_8b5a(CTX_P f32 x) {
-	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
-		return x;
-	}
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
 	tuple_f32_f32 t_2 = math32_tangent_8b5a(CTX_A r, tail); f32 t_3 = t_2.r0; tail = t_2.r1;
-	if ((quadrant & 1) == 0) {
-		return t_3 + tail;
-	}
 	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A t_3, tail); t_3 = t_4.r0; tail = t_4.r1;
-	tuple_f32_f32 t_5 = math32_inversePair_8b5a(CTX_A t_3, tail); t_3 = t_5.r0; tail = t_5.r1;
-	return -(t_3 + tail);
+	tuple_f32_f32 t_5 = math32_inversePair_8b5a(CTX_A t_3, tail); f32 other = t_5.r0; f32 otherLo = t_5.r1;
+	return math32_flip_8b5a(CTX_A math32_choose_8b5a(CTX_A (quadrant & 1) != 0, -(other + otherLo), t_3), skel_f32_bits(x));
 }`}
-	c_math32_Tanh_8b5a := registry.Decl{Ident: "math32_Tanh_8b5a", C: `#line 114 "math32/tan.go"
+	c_math32_Tanh_8b5a := registry.Decl{Ident: "math32_Tanh_8b5a", C: `#line 108 "math32/tan.go"
 FUNC f32 math32_Tanh_8b5a(CTX_P f32 x) {
 	u32 bits = skel_f32_bits(x) & ~2147483648u;
 	f32 size = skel_f32_frombits(bits);
@@ -429,7 +403,9 @@ FUNC f32 math32_Tanh_8b5a(CTX_P f32 x) {
 	y += skel_fma_f32(0.5f * part, part * sumLo, rest);
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
 }`}
-	c_math32_atan_8b5a := registry.Decl{Ident: "math32_atan_8b5a", C: `#line 96 "math32/tan.go"
+	c_math32_abs_8b5a := registry.Decl{Ident: "math32_abs_8b5a", C: `#line 33 "math32/trig.go"
+FUNC f32 math32_abs_8b5a(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
+	c_math32_atan_8b5a := registry.Decl{Ident: "math32_atan_8b5a", C: `#line 90 "math32/tan.go"
 FUNC tuple_f32_f32 math32_atan_8b5a(CTX_P f32 r, f32 tail) { f32 main_ = 0.0f; f32 rest = 0.0f;
 	if (r < 0.00012207031f) {
 		return LIT(tuple_f32_f32){r, tail};
@@ -446,13 +422,12 @@ FUNC tuple_f32_f32 math32_atan_8b5a(CTX_P f32 r, f32 tail) { f32 main_ = 0.0f; f
 	rest = skel_fma_f32(r * skel_fma_f32(r, r, -z), p, rest);
 	return LIT(tuple_f32_f32){main_, skel_fma_f32(r, skel_fma_f32(z, p, 0.1875f), rest)};
 }`}
-	c_math32_cosine_8b5a := registry.Decl{Ident: "math32_cosine_8b5a", C: `#line 61 "math32/trig.go"
-FUNC f32 math32_cosine_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 2.443237e-05f, -0.001388731f);
-	p = skel_fma_f32(z, p, 0.041666646f);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 main_ = t.r0; f32 rest = t.r1;
-	return main_ + (skel_fma_f32(z * z, p, -(r * tail)) + rest);
+	c_math32_choose_8b5a := registry.Decl{Ident: "math32_choose_8b5a", C: `#line 42 "math32/trig.go"
+FUNC f32 math32_choose_8b5a(CTX_P b8 condition, f32 yes, f32 no) {
+	if (condition) {
+		return yes;
+	}
+	return no;
 }`}
 	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
 FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
@@ -503,7 +478,32 @@ FUNC tuple_f32_f32 math32_digammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo 
 	}
 	return LIT(tuple_f32_f32){hi, lo};
 }`}
-	c_math32_erfNear_8b5a := registry.Decl{Ident: "math32_erfNear_8b5a", C: `#line 30 "math32/erf.go"
+	c_math32_erfFar_8b5a := registry.Decl{Ident: "math32_erfFar_8b5a", C: `#line 34 "math32/erf.go"
+FUNC f32 math32_erfFar_8b5a(CTX_P f32 x) {
+
+
+	f32 t = x - 1.0f;
+	if (x > 4.0f) {
+		t = 3.0f;
+	}
+	f32 p = skel_fma_f32(t, 0.00018704202f, -0.0018322595f);
+	p = skel_fma_f32(t, p, 0.00990006f);
+	p = skel_fma_f32(t, p, -0.04150687f);
+	p = skel_fma_f32(t, p, -0.84311646f);
+	p = skel_fma_f32(t, p, -2.638967f);
+	f32 u = t * p;
+	f32 shifted = skel_fma_f32(u, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 r = skel_fma_f32(k, -1.4286068e-06f, skel_fma_f32(k, -0.69314575f, u));
+	f32 e = skel_fma_f32(r, 0.00022639296f, 0.0013151796f);
+	e = skel_fma_f32(r, e, 0.00655233f);
+	e = skel_fma_f32(r, e, 0.02621645f);
+	e = skel_fma_f32(r, e, 0.07864972f);
+	e = skel_fma_f32(r, e, 0.1572992f);
+	e = skel_fma_f32(r, e, 0.1572992f);
+	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
+}`}
+	c_math32_erfNear_8b5a := registry.Decl{Ident: "math32_erfNear_8b5a", C: `#line 24 "math32/erf.go"
 FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
 	f32 z = x * x;
 	f32 w = z * z;
@@ -512,7 +512,7 @@ FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
 	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
 	return skel_fma_f32(x, p, x);
 }`}
-	c_math32_erfcFar_8b5a := registry.Decl{Ident: "math32_erfcFar_8b5a", C: `#line 40 "math32/erf.go"
+	c_math32_erfcFar_8b5a := registry.Decl{Ident: "math32_erfcFar_8b5a", C: `#line 60 "math32/erf.go"
 FUNC f32 math32_erfcFar_8b5a(CTX_P f32 x) {
 
 	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
@@ -590,9 +590,9 @@ FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
 	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
 	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
 }`}
-	c_math32_flip_8b5a := registry.Decl{Ident: "math32_flip_8b5a", C: `#line 47 "math32/trig.go"
-FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 quadrant) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ ((quadrant << 30) & 2147483648u));
+	c_math32_flip_8b5a := registry.Decl{Ident: "math32_flip_8b5a", C: `#line 36 "math32/trig.go"
+FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 bits) {
+	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
 }`}
 	c_math32_fraction_8b5a := registry.Decl{Ident: "math32_fraction_8b5a", C: `#line 69 "math32/gamma.go"
 FUNC f32 math32_fraction_8b5a(CTX_P f32 x) {
@@ -704,9 +704,9 @@ FUNC tuple_f32_f32 math32_quickSum_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32
 	hi = a + b;
 	return LIT(tuple_f32_f32){hi, a - hi + b};
 }`}
-	c_math32_reduceLarge_8b5a := registry.Decl{Ident: "math32_reduceLarge_8b5a", C: `#line 93 "math32/trig.go"
+	c_math32_reduceLarge_8b5a := registry.Decl{Ident: "math32_reduceLarge_8b5a", C: `#line 87 "math32/trig.go"
 FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
+	u32 bits = skel_f32_bits(x);
 	if (bits >= 2139095040) {
 		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
 	}
@@ -717,9 +717,9 @@ FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 
 	u64 m = (u64)((bits & 8388607) | 8388608);
 	u32 skip = (bits >> 23) - 150 + 30;
 	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
+	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0x185ca120u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0xb568d13au)], by) >> 32);
+	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0xd09eef6bu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0x4926d01au)], by) >> 32);
+	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x4540d334u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0x84f11c03u)], by) >> 32);
 	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
 	angle += 2305843009213693952UL;
 	quadrant = (u32)(angle >> 62);
@@ -728,35 +728,24 @@ FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 
 	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
 	r = hi * 1.5707964f;
 	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	r *= 2.1684043e-19f; tail *= 2.1684043e-19f;
-	if (x < 0.0f) {
-		return LIT(tuple_f32_f32_u32){-r, -tail, 0 - quadrant};
-	}
-	return LIT(tuple_f32_f32_u32){r, tail, quadrant};
+	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
 }`}
-	c_math32_reduce_8b5a := registry.Decl{Ident: "math32_reduce_8b5a", C: `#line 79 "math32/trig.go"
+	c_math32_reduce_8b5a := registry.Decl{Ident: "math32_reduce_8b5a", C: `#line 73 "math32/trig.go"
 FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	if ((skel_f32_bits(x) & ~2147483648u) >= 1199570944) {
-		return math32_reduceLarge_8b5a(CTX_A x);
-	}
 	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
 	f32 k = shifted - 1.2582912e+07f;
 	f32 first = skel_fma_f32(k, -1.5707964f, x);
 	tuple_f32_f32 t = math32_product_8b5a(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
 	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
+	if (skel_f32_bits(x) >= 1199570944) {
+		return math32_reduceLarge_8b5a(CTX_A x);
+	}
 	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
 }`}
 	c_math32_scale_8b5a := registry.Decl{Ident: "math32_scale_8b5a", C: `#line 110 "math32/exp.go"
 FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
 	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
 	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math32_sine_8b5a := registry.Decl{Ident: "math32_sine_8b5a", C: `#line 53 "math32/trig.go"
-FUNC f32 math32_sine_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, -0.00019518101f, 0.008332188f);
-	p = skel_fma_f32(z, p, -0.16666655f);
-	return r + skel_fma_f32(z * r, p, skel_fma_f32(-0.5f * z, tail, tail));
 }`}
 	c_math32_stirlingPair_8b5a := registry.Decl{Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
 FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
@@ -786,7 +775,7 @@ FUNC tuple_f32_f32 math32_tangentOfPi_8b5a(CTX_P f32 f) { f32 hi = 0.0f; f32 lo 
 	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A hi, lo); hi = t_3.r0; lo = t_3.r1;
 	return math32_inversePair_8b5a(CTX_A hi, lo);
 }`}
-	c_math32_tangent_8b5a := registry.Decl{Ident: "math32_tangent_8b5a", C: `#line 21 "math32/tan.go"
+	c_math32_tangent_8b5a := registry.Decl{Ident: "math32_tangent_8b5a", C: `#line 15 "math32/tan.go"
 FUNC tuple_f32_f32 math32_tangent_8b5a(CTX_P f32 r, f32 tail) { f32 t = 0.0f; f32 rest = 0.0f;
 	f32 z = r * r;
 	f32 w = z * z;
@@ -881,6 +870,17 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	u32 X;
 	u32 Y;
 } math32_test_worst_63aa;`}
+	c_math32_wave_8b5a := registry.Decl{Ident: "math32_wave_8b5a", C: `#line 52 "math32/trig.go"
+FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
+	b8 odd = (quadrant & 1) != 0;
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, math32_choose_8b5a(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_8b5a(CTX_A odd, -0.001388731f, 0.008332188f));
+	p = skel_fma_f32(z, p, math32_choose_8b5a(CTX_A odd, 0.041666646f, -0.16666655f));
+
+	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
+	tail = math32_choose_8b5a(CTX_A odd, rest - r * tail, half_ * tail);
+	return math32_choose_8b5a(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_8b5a(CTX_A odd, z, r), p, tail);
+}`}
 	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
@@ -897,7 +897,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	x_math32_test_sample_63aa := []registry.Leaf{{C: "math32_test_sample_63aa"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Atan", Go: math32.Atan,
-		Pos: "math32/tan.go:40:1", Hash: "98398a5b1e80ab1d5aa27f357f6494cd", Uses: "Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
+		Pos: "math32/tan.go:34:1", Hash: "faf36449843e34b44a277f27aaec9d80", Uses: "Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Ident: "math32_Atan_8b5a", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_Atan_8b5a},
 		Loops: registry.Loops{
@@ -911,7 +911,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Atan2", Go: math32.Atan2,
-		Pos: "math32/tan.go:61:1", Hash: "8bc92864c5910db091e37f805c9478de", Uses: "Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
+		Pos: "math32/tan.go:55:1", Hash: "68ab5a3d59e7311deb04f8a8b5e27931", Uses: "Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
 		Ident: "math32_Atan2_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_8b5a, c_math32_Atan2_8b5a},
 		Loops: registry.Loops{
@@ -939,13 +939,13 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Cos", Go: math32.Cos,
-		Pos: "math32/trig.go:18:1", Hash: "ab3d12f617b695bdbd001c235a57ff52", Uses: "Cos=2h74uep3p3a05 cosine=3t04x9e1s03ki flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv",
+		Pos: "math32/trig.go:12:1", Hash: "121dbfe1c52d0d272449299ebb993cf9", Uses: "Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Ident: "math32_Cos_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_arr8_u32, c_tuple_f32_f32, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_flip_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, c_math32_Cos_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Cos_8b5a},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -958,7 +958,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Digamma", Go: math32.Digamma,
-		Pos: "math32/digamma.go:14:1", Hash: "d8ca261d72bffb64d1130aa985bf0859", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/digamma.go:14:1", Hash: "a6ab8c1d6864ebb657a15a2f58108d16", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_Digamma_8b5a", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a},
 		Loops: registry.Loops{
@@ -972,9 +972,9 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
-		Pos: "math32/erf.go:6:1", Hash: "133159859708cac06fa30f272ad8d2de", Uses: "Erf=33fphwtlrbpks erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Pos: "math32/erf.go:6:1", Hash: "dc503bec31987ba5099dea3d36c543ae", Uses: "Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_erfNear_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_Erf_8b5a},
+		Decls: []registry.Decl{c_math32_abs_8b5a, c_math32_choose_8b5a, c_math32_erfNear_8b5a, c_math32_erfFar_8b5a, c_math32_Erf_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -986,7 +986,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erfc", Go: math32.Erfc,
-		Pos: "math32/erf.go:19:1", Hash: "49426160a2bf43d07da1961bdfc638a8", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
+		Pos: "math32/erf.go:13:1", Hash: "5e8aff2b584742d30aa955f8c17fe342", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
 		Ident: "math32_Erfc_8b5a", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_erfNear_8b5a, c_math32_Erfc_8b5a},
 		Loops: registry.Loops{
@@ -1140,13 +1140,13 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
-		Pos: "math32/trig.go:6:1", Hash: "71e035da3c53037a9950dfa52629dee4", Uses: "Sin=1f2jpr2iha41f cosine=3t04x9e1s03ki flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Pos: "math32/trig.go:6:1", Hash: "f680720ce6c987f1226ad7ca45c5a27f", Uses: "Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_arr8_u32, c_tuple_f32_f32, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_flip_8b5a, c_math32_cosine_8b5a, c_math32_sine_8b5a, c_math32_Sin_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sin_8b5a},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1173,13 +1173,13 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Tan", Go: math32.Tan,
-		Pos: "math32/tan.go:6:1", Hash: "5adab82fa8c5687eec94ecaf893e7f78", Uses: "Tan=37ku6iqm61ab5 halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq tiny=2mhws0fh1vget",
+		Pos: "math32/tan.go:6:1", Hash: "14094ee8bf877c4af8c1663f3d43d1ce", Uses: "Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
 		Ident: "math32_Tan_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_arr8_u32, c_tuple_f32_f32, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_Tan_8b5a},
+		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_Tan_8b5a},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1192,7 +1192,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Tanh", Go: math32.Tanh,
-		Pos: "math32/tan.go:114:1", Hash: "0928abf4095b9ea8fcfdc91cdabc75c0", Uses: "Tanh=poi8pssjub5o Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
+		Pos: "math32/tan.go:108:1", Hash: "f73e141ca25c5f0dca48166d5cf0f23d", Uses: "Tanh=poi8pssjub5o Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
 		Ident: "math32_Tanh_8b5a", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math32_Tanh_8b5a},
 		Loops: registry.Loops{
@@ -1206,7 +1206,7 @@ FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_samp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error,
-		Pos: "math32/errors_test.go:222:1", Hash: "3dfc05424b38763c2a5a1a9fbfc811ef", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:222:1", Hash: "b24fa79b76446431c8395c7e995311dd", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_atan2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_arguments_63aa, c_math32_test_sample_error_63aa, c_math32_atan_8b5a, c_math32_Atan2_8b5a, {Ident: "math32_test_atan2Error_63aa", C: `#line 222 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_atan2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
@@ -1230,7 +1230,7 @@ FUNC math32_test_worst_63aa math32_test_atan2Error_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.atanError", Go: atanError,
-		Pos: "math32/errors_test.go:69:1", Hash: "73caf49d3813c5b87fc49b0d8c336988", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:69:1", Hash: "c1eed1bba7c551649f0cabf58553fa83", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_atanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_atan_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_Atan_8b5a, {Ident: "math32_test_atanError_63aa", C: `#line 69 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_atanError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
@@ -1278,17 +1278,17 @@ FUNC math32_test_worst_63aa math32_test_cbrtError_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.cosError", Go: cosError,
-		Pos: "math32/errors_test.go:79:1", Hash: "7dc3cd7d54c8d9ad7b485267c85b1c27", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=2h74uep3p3a05 cosine=3t04x9e1s03ki flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv",
+		Pos: "math32/errors_test.go:79:1", Hash: "e72ca7afb4e80d0558a28d76e1efcb9b", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Ident: "math32_test_cosError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_arr8_u32, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_flip_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, c_math32_Cos_8b5a, {Ident: "math32_test_cosError_63aa", C: `#line 79 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Cos_8b5a, {Ident: "math32_test_cosError_63aa", C: `#line 79 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_cosError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Cos_8b5a(CTX_A x), skel_cos_f64((f64)x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Extra: x_math32_test_sample_63aa,
 		Loops: registry.Loops{
@@ -1307,14 +1307,14 @@ FUNC math32_test_worst_63aa math32_test_cosError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf,
-		Pos: "math32/functions_test.go:17:1", Hash: "1a6609d31677f1ee6218f89c72d20054", Uses: ":cosOf=2socj02ieudm9 Sincos=g563ol8yugaf cosine=3t04x9e1s03ki flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Pos: "math32/functions_test.go:17:1", Hash: "b849bb8c144bcf3ccb569e2ec1c81962", Uses: ":cosOf=2socj02ieudm9 Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Ident: "math32_test_cosOf_63aa", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, c_math32_flip_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_cosOf_63aa", C: `#line 17 "math32/functions_test.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_cosOf_63aa", C: `#line 17 "math32/functions_test.go"
 FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 c = t.r1; return c; }`}},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1327,7 +1327,7 @@ FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
-		Pos: "math32/errors_test.go:84:1", Hash: "75b2d5ecbde58622d26bf2a26eefe58a", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/errors_test.go:84:1", Hash: "4a1b161c3a074928cb8883b2866df7f7", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_test_digammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaError_63aa", C: `#line 84 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
@@ -1351,7 +1351,7 @@ FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
-		Pos: "math32/errors_test.go:89:1", Hash: "9106b4f07301b5e0ea6a84fb4d32bc72", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/errors_test.go:89:1", Hash: "2f880d6e9c31b94c2dcad356ca5ebca3", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_test_digammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaNegativeError_63aa", C: `#line 89 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_digammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
@@ -1375,9 +1375,9 @@ FUNC math32_test_worst_63aa math32_test_digammaNegativeError_63aa(CTX_P i64 i, m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.erfError", Go: erfError,
-		Pos: "math32/errors_test.go:94:1", Hash: "d9b6b8a53c9db5f1b9938633d91ffc12", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=33fphwtlrbpks erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:94:1", Hash: "eb30bf1b9f3ecf924aa81a9940909d4b", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_erfError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_erfNear_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_Erf_8b5a, {Ident: "math32_test_erfError_63aa", C: `#line 94 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_abs_8b5a, c_math32_choose_8b5a, c_math32_erfNear_8b5a, c_math32_erfFar_8b5a, c_math32_Erf_8b5a, {Ident: "math32_test_erfError_63aa", C: `#line 94 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_erfError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Erf_8b5a(CTX_A x), skel_erf_f64((f64)x));
@@ -1399,7 +1399,7 @@ FUNC math32_test_worst_63aa math32_test_erfError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError,
-		Pos: "math32/errors_test.go:99:1", Hash: "e1244726393fdfb77fc2e94f94d83db0", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:99:1", Hash: "c74ba8fa6c4582e2661cb2032a068243", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
 		Ident: "math32_test_erfcError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_erfNear_8b5a, c_math32_Erfc_8b5a, {Ident: "math32_test_erfcError_63aa", C: `#line 99 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_erfcError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
@@ -1760,17 +1760,17 @@ FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sinError", Go: sinError,
-		Pos: "math32/errors_test.go:149:1", Hash: "bd0d2b1f68e47504212400c994f30783", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=1f2jpr2iha41f cosine=3t04x9e1s03ki flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Pos: "math32/errors_test.go:149:1", Hash: "eb910bf69dacbbc880ed26853c828d7c", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Ident: "math32_test_sinError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_arr8_u32, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_flip_8b5a, c_math32_cosine_8b5a, c_math32_sine_8b5a, c_math32_Sin_8b5a, {Ident: "math32_test_sinError_63aa", C: `#line 149 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sin_8b5a, {Ident: "math32_test_sinError_63aa", C: `#line 149 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_sinError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Sin_8b5a(CTX_A x), skel_sin_f64((f64)x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Extra: x_math32_test_sample_63aa,
 		Loops: registry.Loops{
@@ -1789,14 +1789,14 @@ FUNC math32_test_worst_63aa math32_test_sinError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sinOf", Go: sinOf,
-		Pos: "math32/functions_test.go:16:1", Hash: "f0aec0381590fc9a3e42e900539a020d", Uses: ":sinOf=1kv2pzajz7ilq Sincos=g563ol8yugaf cosine=3t04x9e1s03ki flip=2w9w9un4ka46g halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv sine=3w2f5fgoq8lqv tiny=2mhws0fh1vget",
+		Pos: "math32/functions_test.go:16:1", Hash: "dac2067b1cc192a169ed681a4e007070", Uses: ":sinOf=1kv2pzajz7ilq Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
 		Ident: "math32_test_sinOf_63aa", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_sine_8b5a, c_math32_cosine_8b5a, c_math32_flip_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_sinOf_63aa", C: `#line 16 "math32/functions_test.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_sinOf_63aa", C: `#line 16 "math32/functions_test.go"
 FUNC f32 math32_test_sinOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 s = t.r0; return s; }`}},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1833,17 +1833,17 @@ FUNC math32_test_worst_63aa math32_test_sqrtError_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanError", Go: tanError,
-		Pos: "math32/errors_test.go:159:1", Hash: "099d89aab7725a90dc6e205cdd17fe6a", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=37ku6iqm61ab5 halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=1q1a7y2hcrib1 reduceLarge=i4qkocnk40k3 rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq tiny=2mhws0fh1vget",
+		Pos: "math32/errors_test.go:159:1", Hash: "de2f1da7f6f329ff16e5ee502a49419a", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
 		Ident: "math32_test_tanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_arr8_u32, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_reduceLarge_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduce_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_Tan_8b5a, {Ident: "math32_test_tanError_63aa", C: `#line 159 "math32/errors_test.go"
+		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_Tan_8b5a, {Ident: "math32_test_tanError_63aa", C: `#line 159 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_tanError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
 	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Tan_8b5a(CTX_A x), skel_tan_f64((f64)x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Extra: x_math32_test_sample_63aa,
 		Loops: registry.Loops{
@@ -1862,7 +1862,7 @@ FUNC math32_test_worst_63aa math32_test_tanError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanhError", Go: tanhError,
-		Pos: "math32/errors_test.go:164:1", Hash: "b38428e25a5a3b3b0989ff9d9cb69b85", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=poi8pssjub5o ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
+		Pos: "math32/errors_test.go:164:1", Hash: "9af3b6c030ce1f15fdc9552c541677df", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=poi8pssjub5o ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
 		Ident: "math32_test_tanhError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math32_Tanh_8b5a, {Ident: "math32_test_tanhError_63aa", C: `#line 164 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_tanhError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
