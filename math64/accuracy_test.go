@@ -65,7 +65,7 @@ var (
 			exact:  func(x, _ *big.Float) *big.Float { _, d := bigGammas(x); return d },
 			pair:   func(x, _ double) double { _, d := x.gammas(); return d },
 			ranges: [][2]float64{{0, 2}, {1, 1.4}, {1.5, 3}, {0, 10}, {0, 1e5}}},
-		{name: "Erf", f: one(math64.Erf), goes: one(math.Erf), bound: 0.75, exact: oneBig(bigErf),
+		{name: "Erf", f: one(math64.Erf), goes: one(math.Erf), bound: 0.95, exact: oneBig(bigErf),
 			pair: onePair(double.erf), ranges: [][2]float64{{0, 0.5}, {0, 1}, {0, 2.9}}},
 		{name: "Erfc", f: one(math64.Erfc), goes: one(math.Erfc), bound: 0.95, exact: oneBig(bigErfc),
 			pair: onePair(double.erfc), ranges: [][2]float64{{0, 0.6}, {0, 2}, {2, 6}, {2, 26}}},

@@ -18,6 +18,20 @@ func withHighWord(x float64, high int32) float64 {
 	return math.Float64frombits(uint64(uint32(high))<<32 | math.Float64bits(x)&0xffffffff)
 }
 
+// flip changes the sign of x if the word is negative.
+func flip(x float64, word int32) float64 {
+	return math.Float64frombits(math.Float64bits(x) ^ uint64(uint32(word)&(1<<31))<<32)
+}
+
+// choose returns yes or no. Compilers for GPUs make it a selection, but often keep a
+// branch if an if statement has more than one effect.
+func choose(condition bool, yes, no float64) float64 {
+	if condition {
+		return yes
+	}
+	return no
+}
+
 // powerOf2 returns 2**n for n from -1022 to 1023.
 func powerOf2(n int32) float64 {
 	return math.Float64frombits(uint64(uint32(n+1023)<<20) << 32)

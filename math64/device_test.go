@@ -197,3 +197,15 @@ func compare[T any](t *testing.T, name string, results *vector.Vector[T], want f
 func same(x, y float64) bool {
 	return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y
 }
+
+// TestSincosAgrees compares Sincos with Sin and Cos.
+func TestSincosAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20_000 {
+		x := math.Ldexp(2*r.Float64()-1, r.IntN(60)-20)
+		sin, cos := math64.Sincos(x)
+		if s, c := math64.Sin(x), math64.Cos(x); sin != s || cos != c {
+			t.Fatalf("Sincos(%x) is %x, %x, but Sin and Cos are %x, %x", x, sin, cos, s, c)
+		}
+	}
+}

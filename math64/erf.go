@@ -13,12 +13,65 @@ func Erf(x float64) float64 {
 	a := math.Abs(x)
 	var y float64
 	if a < 1 {
-		hi, lo := erfPair(a)
-		y = hi + lo
+		y = erfNear(a)
 	} else {
-		y = 1 - erfcTail(a)
+		y = erfFar(a)
 	}
 	return math.Copysign(y, x)
+}
+
+// erfNear returns erf(x) for x from 0 to 1.
+func erfNear(x float64) float64 {
+	// The result is x + x*u. The term -z/4 is added late: the sum before it is then
+	// small, and its rounding too.
+	const first, second = 2/math.SqrtPi - 1, -0x1.812746b0379e6p-2
+	z := float64(x * x)
+	u := math.FMA(z, erfSeries(z), second+0.25)
+	u = math.FMA(z, u, math.FMA(-0.25, z, first))
+	return math.FMA(x, u, x)
+}
+
+// erfFar returns erf(x) for x from 1.
+func erfFar(x float64) float64 {
+	if x > 6 { // The result is 1.
+		x = 6
+	}
+	// The result is 1 - erfc(1)*exp(t*p), where t = x-1. The errors of p and of the
+	// exponential matter little, since erfc(1) is 0.16: that of p is 2**-57 relative to
+	// the result.
+	t := x - 1
+	p := math.FMA(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33)
+	p = math.FMA(t, p, -0x1.6d8c4b75a344cp-30)
+	p = math.FMA(t, p, 0x1.26e04a465dc32p-27)
+	p = math.FMA(t, p, -0x1.20f3831906b73p-25)
+	p = math.FMA(t, p, 0x1.f8225795c4c93p-25)
+	p = math.FMA(t, p, 0x1.b4f27a3e358cep-23)
+	p = math.FMA(t, p, -0x1.1de1c38f84bfep-19)
+	p = math.FMA(t, p, 0x1.447277ee80786p-17)
+	p = math.FMA(t, p, -0x1.c84b927580e2cp-16)
+	p = math.FMA(t, p, 0x1.b929c2dd98e45p-16)
+	p = math.FMA(t, p, 0x1.f1b08073f5219p-13)
+	p = math.FMA(t, p, -0x1.033f5b095fbd3p-9)
+	p = math.FMA(t, p, 0x1.48c9d38b6e23cp-7)
+	p = math.FMA(t, p, -0x1.5477f09a0e76fp-5)
+	p = math.FMA(t, p, -0x1.afabc11a2aa23p-1)
+	p = math.FMA(t, p, -0x1.51c9b0006c225p+1)
+	u := float64(t * p)
+	shifted := math.FMA(u, log2e, shifter)
+	whole := shifted - shifter
+	r := math.FMA(whole, -ln2Lo, math.FMA(whole, -ln2Hi, u))
+	e := math.FMA(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25) // erfc(1)*exp(r)
+	e = math.FMA(r, e, 0x1.d174952eb1526p-22)
+	e = math.FMA(r, e, 0x1.05cf495531aeep-18)
+	e = math.FMA(r, e, 0x1.05cf4e17546e6p-15)
+	e = math.FMA(r, e, 0x1.ca2aca22ba49cp-13)
+	e = math.FMA(r, e, 0x1.57a017aab583cp-10)
+	e = math.FMA(r, e, 0x1.ad881d950a020p-8)
+	e = math.FMA(r, e, 0x1.ad881d94fd12cp-6)
+	e = math.FMA(r, e, 0x1.4226162fbdd92p-4)
+	e = math.FMA(r, e, 0x1.4226162fbddd5p-3)
+	e = math.FMA(r, e, 0x1.4226162fbddd5p-3)
+	return math.FMA(-e, powerOf2(lowWord(shifted)), 1)
 }
 
 // Erfc returns the complementary error function of x.

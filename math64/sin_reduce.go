@@ -13,7 +13,7 @@ const (
 )
 
 // reduceSin returns r + rLo, which is x - n*π/2 and hardly larger than π/4, and
-// n, of which the last two bits count.
+// n, of which the last two bits count, for x from 0.
 func reduceSin(x float64) (r, rLo float64, n int32) {
 	shifted := math.FMA(x, twoOverPi, shifter)
 	whole := shifted - shifter
@@ -23,13 +23,13 @@ func reduceSin(x float64) (r, rLo float64, n int32) {
 	n = lowWord(shifted)
 	// Next to a multiple of π/2, π/2 needs more bits.
 	const large, small = (1023 + 17) << 20, (1023 - 34) << 20
-	if highWord(x)&math.MaxInt32 >= large || n != 0 && highWord(r)&math.MaxInt32 < small {
+	if highWord(x) >= large || n != 0 && highWord(r)&math.MaxInt32 < small {
 		return reduceLargeSin(x)
 	}
 	return r, rLo, n
 }
 
-// reduceLargeSin is reduceSin for |x| from 2**-9, by multiplication with those
+// reduceLargeSin is reduceSin for x from 2**-9, by multiplication with those
 // 192 bits of 2/π that do not make multiples of 4 [Payne, Hanek 1983].
 func reduceLargeSin(x float64) (r, rLo float64, n int32) {
 	words := [20]uint64{ // 64 zeros, and the bits of 2/π
@@ -44,7 +44,7 @@ func reduceLargeSin(x float64) (r, rLo float64, n int32) {
 	if exponent == 0x7ff {
 		return math.NaN(), 0, 0
 	}
-	// |x| is m * 2**(exponent-1075). The first of the 192 bits is that whose
+	// x is m * 2**(exponent-1075). The first of the 192 bits is that whose
 	// product with 2**(exponent-1075) is 2.
 	m := pattern&(1<<52-1) | 1<<52
 	start := exponent - 1075 - 2 + 64
@@ -78,11 +78,8 @@ func reduceLargeSin(x float64) (r, rLo float64, n int32) {
 	unit := powerOf2(int32(-53 - zeros))
 	f := float64(float64(int64(high>>11)) * unit)
 	fLo := float64(float64(float64(int64(high&0x7ff<<42|low>>22))*unit) * 0x1p-53)
-	if negative != (x < 0) {
+	if negative {
 		f, fLo = -f, -fLo
-	}
-	if x < 0 {
-		n = -n
 	}
 	r = float64(f * piOver2A)
 	return r, math.FMA(f, piOver2A, -r) + math.FMA(f, piOver2B, float64(fLo*piOver2A)), n

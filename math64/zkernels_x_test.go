@@ -145,7 +145,14 @@ FUNC f64 math64_atanTail_0485(CTX_P f64 q, f64 qLo) {
 	p = skel_fma_f64(z, p, -0x1.5555555555516p-02);
 	return skel_fma_f64(z * q, p, -(qLo * z));
 }`}
-	c_math64_cosPair_0485 := registry.Decl{Ident: "math64_cosPair_0485", C: `#line 116 "math64/sin.go"
+	c_math64_choose_0485 := registry.Decl{Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
+	if (condition) {
+		return yes;
+	}
+	return no;
+}`}
+	c_math64_cosPair_0485 := registry.Decl{Ident: "math64_cosPair_0485", C: `#line 91 "math64/sin.go"
 FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 z = r * r;
 	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
@@ -165,17 +172,7 @@ FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo)
 	f64 rest = skel_fma_f64(-hi, b, a);
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
 }`}
-	c_math64_erfPair_0485 := registry.Decl{Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-#line 50 "math64/erf.go"
-	f64 z = x * x;
-	f64 zLo = skel_fma_f64(x, x, -z);
-	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
-	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
-}`}
-	c_math64_erfSeries_0485 := registry.Decl{Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
+	c_math64_erfSeries_0485 := registry.Decl{Ident: "math64_erfSeries_0485", C: `#line 114 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
 	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
@@ -187,51 +184,6 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
 	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
 	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}
-	c_math64_erfcSeries_0485 := registry.Decl{Ident: "math64_erfcSeries_0485", C: `#line 95 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 101 "math64/erf.go"
-	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
-	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
-	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
-	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
-	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
-	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
-	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
-	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
-	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
-	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
-	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
-	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
-	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
-	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
-	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
-	p = skel_fma_f64(t, p, 0.3308515878780711);
-	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}
-	c_math64_erfcTail_0485 := registry.Decl{Ident: "math64_erfcTail_0485", C: `#line 75 "math64/erf.go"
-FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
-	if (x > 28.0) {
-		x = 28.0;
-	}
-
-	f64 square = x * x;
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
-	f64 w = 1.0 / d;
-	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
-	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
-	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
 }`}
 	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
 FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
@@ -263,7 +215,11 @@ FUNC tuple_f64_f64_i32 math64_expm1Pair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo
 	f64 tail = skel_fma_f64(0.5, squareLo, oneLo + rLo);
 	return LIT(tuple_f64_f64_i32){hi, lo + (rest + skel_fma_f64(square, r * math64_expSeries_0485(CTX_A r), tail)), n};
 }`}
-	c_math64_fromInteger_0485 := registry.Decl{Ident: "math64_fromInteger_0485", C: `#line 98 "math64/sin_reduce.go"
+	c_math64_flip_0485 := registry.Decl{Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
+	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
+}`}
+	c_math64_fromInteger_0485 := registry.Decl{Ident: "math64_fromInteger_0485", C: `#line 95 "math64/sin_reduce.go"
 FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
 	f64 f = x - skel_floor_f64(x);
 	if (f > 0.5) {
@@ -399,7 +355,7 @@ FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bL
 	hi = a * b;
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
 }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
 FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
@@ -458,11 +414,8 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative != (x < 0.0)) {
+	if (negative) {
 		f = -f; fLo = -fLo;
-	}
-	if (x < 0.0) {
-		n = (i32)(0 - (u32)n);
 	}
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
@@ -477,17 +430,17 @@ FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo
 	n = math64_lowWord_0485(CTX_A shifted);
 
 
-	if ((math64_highWord_0485(CTX_A x) & 2147483647) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
+	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
 		return math64_reduceLargeSin_0485(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
 FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
 	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_math64_sinCosPi_0485 := registry.Decl{Ident: "math64_sinCosPi_0485", C: `#line 107 "math64/sin_reduce.go"
+	c_math64_sinCosPi_0485 := registry.Decl{Ident: "math64_sinCosPi_0485", C: `#line 104 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
 	f64 g = f;
 	if (skel_abs_f64(f) > 0.25) {
@@ -504,13 +457,7 @@ FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 
 	}
 	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
 }`}
-	c_math64_sinCos_0485 := registry.Decl{Ident: "math64_sinCos_0485", C: `#line 96 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinCos_0485(CTX_P f64 r, f64 rLo) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64 t = math64_sinPair_0485(CTX_A r, rLo); f64 s = t.r0; f64 sLo = t.r1;
-	tuple_f64_f64 t_2 = math64_cosPair_0485(CTX_A r, rLo); f64 c = t_2.r0; f64 cLo = t_2.r1;
-	return LIT(tuple_f64_f64){s + sLo, c + cLo};
-}`}
-	c_math64_sinPair_0485 := registry.Decl{Ident: "math64_sinPair_0485", C: `#line 104 "math64/sin.go"
+	c_math64_sinPair_0485 := registry.Decl{Ident: "math64_sinPair_0485", C: `#line 79 "math64/sin.go"
 FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 z = r * r;
 	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
@@ -562,6 +509,22 @@ FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 l
 	f64 First;
 	f64 Second;
 } math64_test_pair_ab6b;`}
+	c_math64_wave_0485 := registry.Decl{Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
+FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+	b8 odd = (n & 1) != 0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+
+	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
+	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
+	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
+}`}
 	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
 FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
 	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
@@ -620,7 +583,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: math64.Cbrt,
-		Pos: "math64/root.go:12:1", Hash: "e65c55490f27d141d991db112f140530", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
+		Pos: "math64/root.go:12:1", Hash: "c7cc0c2bb3e5dcc4674c8cf557514eae", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
 		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_math64_highWord_0485, c_math64_withHighWord_0485, {Ident: "math64_refineCbrt_0485", C: `#line 45 "math64/root.go"
 FUNC f64 math64_refineCbrt_0485(CTX_P f64 m, f64 r) {
@@ -666,20 +629,12 @@ FUNC f64 math64_Cbrt_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cos", Go: math64.Cos,
-		Pos: "math64/sin.go:34:1", Hash: "dc6b53d96ee56ebf92736052a5098966", Uses: "Cos=269kh34mgir31 cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/sin.go:23:1", Hash: "5d7106ef64cb5f7a26015f91919c018d", Uses: "Cos=1slbn2mh44swj choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
 		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Cos_0485", C: `#line 34 "math64/sin.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Cos_0485", C: `#line 23 "math64/sin.go"
 FUNC f64 math64_Cos_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
-	f64 y = c;
-	if ((n & 1) != 0) {
-		y = s;
-	}
-	if (((i32)((u32)n + 1) & 2) != 0) {
-		y = -y;
-	}
-	return y;
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30));
 }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -697,7 +652,7 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: math64.Digamma,
-		Pos: "math64/digamma.go:14:1", Hash: "4c9d05f9e24dc46f97cc7d40dcf3d680", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/digamma.go:14:1", Hash: "24cf55b41bb0f64819d35b3d67dc462d", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 113 "math64/digamma.go"
 FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
@@ -811,17 +766,62 @@ FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
-		Pos: "math64/erf.go:12:1", Hash: "92c43e40f93b28553c0e95edc4a32544", Uses: "Erf=31g012d144p0l erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:12:1", Hash: "ad5e28eea0f4df9230959b7dc0aab606", Uses: "Erf=1masi4opal7j9 erfFar=3455lh25e9ymu erfNear=2fexmfesz8u9s erfSeries=17zmeeagznf1i ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 shifter=mrhi9yocm72o",
 		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
+		Decls: []registry.Decl{c_math64_erfSeries_0485, {Ident: "math64_erfNear_0485", C: `#line 24 "math64/erf.go"
+FUNC f64 math64_erfNear_0485(CTX_P f64 x) {
+#line 28 "math64/erf.go"
+	f64 z = x * x;
+	f64 u = skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), -0x1.024e8d606f3ccp-03);
+	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
+	return skel_fma_f64(x, u, x);
+}`}, c_math64_powerOf2_0485, c_math64_lowWord_0485, {Ident: "math64_erfFar_0485", C: `#line 35 "math64/erf.go"
+FUNC f64 math64_erfFar_0485(CTX_P f64 x) {
+	if (x > 6.0) {
+		x = 6.0;
+	}
+#line 42 "math64/erf.go"
+	f64 t = x - 1.0;
+	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
+	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
+	p = skel_fma_f64(t, p, 0x1.26e04a465dc32p-27);
+	p = skel_fma_f64(t, p, -0x1.20f3831906b73p-25);
+	p = skel_fma_f64(t, p, 0x1.f8225795c4c93p-25);
+	p = skel_fma_f64(t, p, 0x1.b4f27a3e358cep-23);
+	p = skel_fma_f64(t, p, -0x1.1de1c38f84bfep-19);
+	p = skel_fma_f64(t, p, 0x1.447277ee80786p-17);
+	p = skel_fma_f64(t, p, -0x1.c84b927580e2cp-16);
+	p = skel_fma_f64(t, p, 0x1.b929c2dd98e45p-16);
+	p = skel_fma_f64(t, p, 0x1.f1b08073f5219p-13);
+	p = skel_fma_f64(t, p, -0x1.033f5b095fbd3p-09);
+	p = skel_fma_f64(t, p, 0x1.48c9d38b6e23cp-07);
+	p = skel_fma_f64(t, p, -0x1.5477f09a0e76fp-05);
+	p = skel_fma_f64(t, p, -0x1.afabc11a2aa23p-01);
+	p = skel_fma_f64(t, p, -0x1.51c9b0006c225p+01);
+	f64 u = t * p;
+	f64 shifted = skel_fma_f64(u, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r = skel_fma_f64(whole, -0x1.abc9e3b39803fp-56, skel_fma_f64(whole, -0x1.62e42fefa39efp-01, u));
+	f64 e = skel_fma_f64(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25);
+	e = skel_fma_f64(r, e, 0x1.d174952eb1526p-22);
+	e = skel_fma_f64(r, e, 0x1.05cf495531aeep-18);
+	e = skel_fma_f64(r, e, 0x1.05cf4e17546e6p-15);
+	e = skel_fma_f64(r, e, 0x1.ca2aca22ba49cp-13);
+	e = skel_fma_f64(r, e, 0x1.57a017aab583cp-10);
+	e = skel_fma_f64(r, e, 0x1.ad881d950a02p-08);
+	e = skel_fma_f64(r, e, 0x1.ad881d94fd12cp-06);
+	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
+	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
+	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
+	return skel_fma_f64(-e, math64_powerOf2_0485(CTX_A math64_lowWord_0485(CTX_A shifted)), 1.0);
+}`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
 FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	f64 y = 0.0;
 	if (a < 1.0) {
-		tuple_f64_f64 t = math64_erfPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
-		y = hi + lo;
+		y = math64_erfNear_0485(CTX_A a);
 	} else {
-		y = 1.0 - math64_erfcTail_0485(CTX_A a);
+		y = math64_erfFar_0485(CTX_A a);
 	}
 	return skel_copysign_f64(y, x);
 }`}},
@@ -836,9 +836,61 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
-		Pos: "math64/erf.go:31:1", Hash: "51abd2b26a4eca8b8e741c4d733066d3", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/erf.go:84:1", Hash: "9c6c9fd65b31cd5ecb76de851556a0e1", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, c_math64_erfPair_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, c_math64_erfcSeries_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_erfcTail_0485, {Ident: "math64_Erfc_0485", C: `#line 31 "math64/erf.go"
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 98 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+#line 103 "math64/erf.go"
+	f64 z = x * x;
+	f64 zLo = skel_fma_f64(x, x, -z);
+	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
+	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
+	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
+}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, {Ident: "math64_erfcSeries_0485", C: `#line 148 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
+#line 154 "math64/erf.go"
+	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
+	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
+	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
+	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
+	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
+	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
+	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
+	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
+	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
+	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
+	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
+	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
+	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
+	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
+	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
+	p = skel_fma_f64(t, p, 0.3308515878780711);
+	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
+}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 128 "math64/erf.go"
+FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
+	if (x > 28.0) {
+		x = 28.0;
+	}
+
+	f64 square = x * x;
+	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
+	f64 w = 1.0 / d;
+	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
+	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
+	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
+	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
+	return math64_scale_0485(CTX_A hi + lo, n);
+}`}, {Ident: "math64_Erfc_0485", C: `#line 84 "math64/erf.go"
 FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	if (x > -1.0 && x < 0.75) {
 		tuple_f64_f64 t = math64_erfPair_0485(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
@@ -862,7 +914,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
-		Pos: "math64/exp.go:21:1", Hash: "5445f55652c1cd138bad45e04eb54634", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:21:1", Hash: "85b36ed84540bc4426ddd5b0cf7ceb56", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485},
 		Loops: registry.Loops{
@@ -876,7 +928,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
-		Pos: "math64/exp.go:36:1", Hash: "98a77e145f26e07341bd7e2e6abe7b6c", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
+		Pos: "math64/exp.go:36:1", Hash: "a9b5f4a2b71682bd162769679e4c1e39", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
 		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
 FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
@@ -903,7 +955,7 @@ FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
-		Pos: "math64/exp.go:61:1", Hash: "062d94956355335ed010157564e7696f", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/exp.go:61:1", Hash: "8e8e61c16835bac35273dd3e04f90aa0", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
 FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
@@ -1040,7 +1092,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: math64.LogGamma,
-		Pos: "math64/gamma.go:26:1", Hash: "22353bd230627ef98335205cc52fdbe5", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/gamma.go:26:1", Hash: "d8a80413811c7610b0e5915c88d98aa7", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485},
 		Loops: registry.Loops{
@@ -1054,7 +1106,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
-		Pos: "math64/pow.go:29:1", Hash: "2333c2b6dc87ecfe14ca1822f8d446ba", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
+		Pos: "math64/pow.go:29:1", Hash: "e6da900e2f6bbbd37392009f1277cb75", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1101,23 +1153,12 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Sin", Go: math64.Sin,
-		Pos: "math64/sin.go:12:1", Hash: "f4d2b336d3611ebea91ca013cfe903c7", Uses: "Sin=1zjynd6g3smcm cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/sin.go:12:1", Hash: "d72e7e0ee6335231c0c2b60a9d30d23a", Uses: "Sin=1u6hfgj3ffz9e choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
 		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
 FUNC f64 math64_Sin_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
-	f64 y = s;
-	if ((n & 1) != 0) {
-		y = c;
-	}
-	if ((n & 2) != 0) {
-		y = -y;
-	}
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x));
 }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -1135,22 +1176,18 @@ FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tan", Go: math64.Tan,
-		Pos: "math64/sin.go:80:1", Hash: "c071bccd0ab9353e5fac51d00b4b42bb", Uses: "Tan=29lo2bz6w6rtk cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/sin.go:47:1", Hash: "7821458f35861deba1f5fbf86dd3ff78", Uses: "Tan=3tx3w5ex60vni cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
 		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tan_0485", C: `#line 80 "math64/sin.go"
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, c_math64_flip_0485, {Ident: "math64_Tan_0485", C: `#line 47 "math64/sin.go"
 FUNC f64 math64_Tan_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
 	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); f64 s = t_3.r0; f64 sLo = t_3.r1;
 	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); f64 c = t_5.r0; f64 cLo = t_5.r1;
 	if ((n & 1) != 0) {
 		f64 t_6 = -s; f64 t_7 = -sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
 	}
 	tuple_f64_f64 t_6 = math64_dividePairs_0485(CTX_A s, sLo, c, cLo); f64 y = t_6.r0; f64 yLo = t_6.r1;
-	y += yLo;
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
+	return math64_flip_0485(CTX_A y + yLo, math64_highWord_0485(CTX_A x));
 }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -1168,7 +1205,7 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
-		Pos: "math64/tanh.go:12:1", Hash: "1481c505c4772508952bc654b51ee0d3", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
+		Pos: "math64/tanh.go:12:1", Hash: "ca259f0195c33d19c356dbec59af353c", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
 		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
 FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
@@ -1199,7 +1236,7 @@ FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.lgamma", Go: lgamma,
-		Pos: "math64/device_test.go:28:1", Hash: "d32f39481301abc35389cb46228eb620", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Pos: "math64/device_test.go:28:1", Hash: "613ad78ac7bd75c2f85098f9d1695113", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
 		Ident: "math64_test_lgamma_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
 		Decls: []registry.Decl{c_math64_test_pair_ab6b, {Ident: "tuple_f64_i64", C: `typedef struct {
 	f64 r0;
@@ -1229,26 +1266,12 @@ FUNC math64_test_pair_ab6b math64_test_lgamma_ab6b(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.sincos", Go: sincos,
-		Pos: "math64/device_test.go:23:1", Hash: "bc48a969728343363c4c0b840ed19dd7", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=8hvim1r6t66k cosPair=23nm9ra1j0r6e highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=2rfmig4sm2rjd reduceSin=3ceogefdfr70v shifter=mrhi9yocm72o sinCos=1ll8bdlwqw0tz sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
+		Pos: "math64/device_test.go:23:1", Hash: "39e1c9b2d9788c2b4b550b03e0eabd50", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=2t1p72sddug0w choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
 		Ident: "math64_test_sincos_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
-		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCos_0485, {Ident: "math64_Sincos_0485", C: `#line 54 "math64/sin.go"
+		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Sincos_0485", C: `#line 35 "math64/sin.go"
 FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
-	sin = s; cos = c;
-	if ((n & 1) != 0) {
-		sin = c; cos = s;
-	}
-	if ((n & 2) != 0) {
-		sin = -sin;
-	}
-	if (((i32)((u32)n + 1) & 2) != 0) {
-		cos = -cos;
-	}
-	if (x == 0.0) {
-		sin = x;
-	}
-	return LIT(tuple_f64_f64){sin, cos};
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return LIT(tuple_f64_f64){math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x)), math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
 }`}, {Ident: "math64_test_sincos_ab6b", C: `#line 23 "math64/device_test.go"
 FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	tuple_f64_f64 t = math64_Sincos_0485(CTX_A x); f64 s = t.r0; f64 c = t.r1;
@@ -1270,7 +1293,7 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.softplus", Go: softplus,
-		Pos: "math64/example_test.go:13:1", Hash: "366abbc3c5078e955d9795ba93929015", Uses: ":softplus=29wqa65grjvzu Exp=25sot1uy9ytil Log1p=1tswewv8ipegh expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b log2e=21ikqa6yaqtr8 logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
+		Pos: "math64/example_test.go:13:1", Hash: "932722e855b6170187b1542815ce19c8", Uses: ":softplus=29wqa65grjvzu Exp=25sot1uy9ytil Log1p=1tswewv8ipegh expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b log2e=21ikqa6yaqtr8 logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
 		Ident: "math64_test_softplus_ab6b", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_test_softplus_ab6b", C: `#line 13 "math64/example_test.go"
 FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A math64_Exp_0485(CTX_A x)); }`}},
@@ -1285,7 +1308,7 @@ FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1289
+//line zkernels_x_test.go (out of date: run go generate):1312
 var _ func(float64) float64 = math64.Atan
 var _ func(float64) float64 = math64.Cbrt
 var _ func(float64) float64 = math64.Cos
@@ -1310,4 +1333,4 @@ var _ func(float64, float64) float64 = math64.Atan2
 var _ func(float64, float64) float64 = math64.Hypot
 var _ func(float64, float64) float64 = math64.Pow
 
-//line zkernels_x_test.go:1314
+//line zkernels_x_test.go:1337
