@@ -40,31 +40,25 @@ func Exponential32(seed, stream uint64, i int) float32 {
 	return exponential32(Uint32(seed, stream, i))
 }
 
-// exponential32 returns -ln(1 - w/2^32). The integer 2^32 - w is brought between sqrt(1/2)
-// and sqrt(2) times a power of two without rounding, so the result is accurate from the
-// least numbers to the greatest.
+// exponential32 returns -ln(1 - w/2^32). The integer 2^32 - w is compared with a power of
+// two without rounding, so the result is accurate from the least numbers to the greatest.
 func exponential32(w uint32) float32 {
-	m := -w // 0 stands for 2^32
-	shift := uint32(bits.LeadingZeros32(m)) & 31
-	m <<= shift
-	f := float32(int32(m)) * 0x1p-32 // (m - 2^32)/2^32
-	if m-1 < 0xb504f333 {            // below sqrt(1/2)
-		shift++
-		f = float32(int32(m^1<<31)) * 0x1p-31 // (m - 2^31)/2^31
-	}
-	// ln(1 + f) by the polynomial of Cephes (Moshier 1992), for sqrt(1/2) <= 1+f <= sqrt(2).
-	p := float32(7.0376836292e-2)
-	p = math32.FMA(p, f, -1.1514610310e-1)
-	p = math32.FMA(p, f, 1.1676998740e-1)
-	p = math32.FMA(p, f, -1.2420140846e-1)
-	p = math32.FMA(p, f, 1.4249322787e-1)
-	p = math32.FMA(p, f, -1.6668057665e-1)
-	p = math32.FMA(p, f, 2.0000714765e-1)
-	p = math32.FMA(p, f, -2.4999993993e-1)
-	p = math32.FMA(p, f, 3.3333331174e-1)
-	square := f * f
-	tail := math32.FMA(f*p, square, -0.5*square)
-	return math32.FMA(float32(shift), math.Ln2, -(f + tail))
+	// 2^32 - w is 2^k*(1+f), for sqrt(1/2) <= 1+f <= sqrt(2). The exponent of a float32 is
+	// faster than a count of zeros.
+	const rootHalf = 0x3f3504f3 // the bits of sqrt(1/2)
+	exponent := (math.Float32bits(float32(^w)+1) - rootHalf) &^ (1<<23 - 1)
+	k := exponent >> 23
+	f := float32(int32(-w-1<<k)) * math.Float32frombits(127<<23-exponent)
+	// ln(1+f) is f - f*f/2 + p*f*f*f; the error of p is 2^-27.3 of the logarithm.
+	p := math32.FMA(f, -0x1.38aadcp-4, 0x1.055d28p-3)
+	p = math32.FMA(f, p, -0x1.0d86dp-3)
+	p = math32.FMA(f, p, 0x1.22d956p-3)
+	p = math32.FMA(f, p, -0x1.547212p-3)
+	p = math32.FMA(f, p, 0x1.99a01cp-3)
+	p = math32.FMA(f, p, -0x1.000228p-2)
+	p = math32.FMA(f, p, 0x1.555554p-2)
+	p = math32.FMA(f, p, -0.5)
+	return math32.FMA(float32(32-k), math.Ln2, -math32.FMA(float32(f*f), p, f))
 }
 
 // coordinate32 returns the cosine of w/2^32 turns for even i, and the sine for odd i.
@@ -86,10 +80,7 @@ func coordinate32(w uint32, i int) float32 {
 	if quarters&1 != 0 {
 		c = s
 	}
-	if (quarters+1)&2 != 0 {
-		return -c
-	}
-	return c
+	return math.Float32frombits(math.Float32bits(c) ^ (quarters+1)<<30&(1<<31))
 }
 
 // exponential is exponential32 for 64 bits: -ln(1 - w/2^64).

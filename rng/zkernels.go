@@ -50,31 +50,24 @@ FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
 	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
 }`}
-	c_rng_exponential32_4ab5 := registry.Decl{Ident: "rng_exponential32_4ab5", C: `#line 46 "rng/normal.go"
+	c_rng_exponential32_4ab5 := registry.Decl{Ident: "rng_exponential32_4ab5", C: `#line 45 "rng/normal.go"
 FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
-	u32 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u32(m) & 31;
-	m = skel_shl_u32(m, shift);
-	f32 f = (f32)(i32)m * 2.3283064e-10f;
-	if (m - 1 < 3037000499u) {
-		shift++;
-		f = (f32)(i32)(m ^ 2147483648u) * 4.656613e-10f;
-	}
+#line 49 "rng/normal.go"
+	u32 exponent = (skel_f32_bits((f32)~w + 1.0f) - 1060439283) & ~8388607;
+	u32 k = exponent >> 23;
+	f32 f = (f32)(i32)(0 - w - skel_shl_u32(1, k)) * skel_f32_frombits(1065353216 - exponent);
 
-	f32 p = 0.070376836f;
-	p = skel_fma_f32(p, f, -0.1151461f);
-	p = skel_fma_f32(p, f, 0.116769984f);
-	p = skel_fma_f32(p, f, -0.12420141f);
-	p = skel_fma_f32(p, f, 0.14249323f);
-	p = skel_fma_f32(p, f, -0.16668057f);
-	p = skel_fma_f32(p, f, 0.20000714f);
-	p = skel_fma_f32(p, f, -0.24999994f);
-	p = skel_fma_f32(p, f, 0.3333333f);
-	f32 square = f * f;
-	f32 tail = skel_fma_f32(f * p, square, -0.5f * square);
-	return skel_fma_f32((f32)shift, 0.6931472f, -(f + tail));
+	f32 p = skel_fma_f32(f, -0.07633482f, 0.12761909f);
+	p = skel_fma_f32(f, p, -0.13160479f);
+	p = skel_fma_f32(f, p, 0.1420161f);
+	p = skel_fma_f32(f, p, -0.1662332f);
+	p = skel_fma_f32(f, p, 0.20001242f);
+	p = skel_fma_f32(f, p, -0.25000823f);
+	p = skel_fma_f32(f, p, 0.3333333f);
+	p = skel_fma_f32(f, p, -0.5f);
+	return skel_fma_f32((f32)(32 - k), 0.6931472f, -skel_fma_f32(f * f, p, f));
 }`}
-	c_rng_exponential_4ab5 := registry.Decl{Ident: "rng_exponential_4ab5", C: `#line 96 "rng/normal.go"
+	c_rng_exponential_4ab5 := registry.Decl{Ident: "rng_exponential_4ab5", C: `#line 87 "rng/normal.go"
 FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	u64 m = 0 - w;
 	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
@@ -171,7 +164,7 @@ FUNC b8 rng_bernoulliOf_4ab5(CTX_P i64 i, rng_coin_4ab5 c) { return rng_Bernoull
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponential32Of", Go: exponential32Of,
-		Pos: "rng/source.go:48:1", Hash: "1299918234c62f653cb40176df996bdc", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=nhabx53h0t3u philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:48:1", Hash: "14389d8f68cbf5029fa4347486ba04d7", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_exponential32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential32_4ab5, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_Exponential32_4ab5", C: `#line 39 "rng/normal.go"
 FUNC f32 rng_Exponential32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
@@ -196,7 +189,7 @@ FUNC f32 rng_exponential32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_E
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponentialOf", Go: exponentialOf,
-		Pos: "rng/source.go:47:1", Hash: "7174766c030a15877f230dd83e76a31a", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:47:1", Hash: "205d95862c116035142cbf0edab86fd6", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_exponentialOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential_4ab5, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, {Ident: "rng_Exponential_4ab5", C: `#line 33 "rng/normal.go"
 FUNC f64 rng_Exponential_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
@@ -278,9 +271,9 @@ FUNC i64 rng_intNOf_4ab5(CTX_P i64 i, rng_limited_4ab5 l) { return rng_IntN_4ab5
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normal32Of", Go: normal32Of,
-		Pos: "rng/source.go:46:1", Hash: "4004e02e8e833d680ee116cdd6046315", Uses: "normal32Of=2grg7b67av2sx Normal32=14uom9yg55g5s Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=3ki3hnllwkla8 exponential32=nhabx53h0t3u philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:46:1", Hash: "d2d6918925b49a60bcf5edf375affe65", Uses: "normal32Of=2grg7b67av2sx Normal32=14uom9yg55g5s Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=ki945bnog8ry exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_normal32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential32_4ab5, {Ident: "rng_coordinate32_4ab5", C: `#line 71 "rng/normal.go"
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential32_4ab5, {Ident: "rng_coordinate32_4ab5", C: `#line 65 "rng/normal.go"
 FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 
 	u32 quarters = (w + 536870912) >> 30;
@@ -299,10 +292,7 @@ FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 	if ((quarters & 1) != 0) {
 		c = s;
 	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
+	return skel_f32_frombits(skel_f32_bits(c) ^ (((quarters + 1) << 30) & 2147483648u));
 }`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
 FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
@@ -331,9 +321,9 @@ FUNC f32 rng_normal32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normalOf", Go: normalOf,
-		Pos: "rng/source.go:45:1", Hash: "a1cdc6bd8aa8a0d268ee6c54171f4ab0", Uses: "normalOf=abd6vofizb80 Normal=7ajnfkfoepku Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1v9i50v463ebf exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:45:1", Hash: "576ac3dff6bba272e34d2343c62c5472", Uses: "normalOf=abd6vofizb80 Normal=7ajnfkfoepku Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1v9i50v463ebf exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_normalOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, {Ident: "rng_coordinate_4ab5", C: `#line 121 "rng/normal.go"
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, {Ident: "rng_coordinate_4ab5", C: `#line 112 "rng/normal.go"
 FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
 	u64 quarters = (w + 2305843009213693952UL) >> 62;
 	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
@@ -811,7 +801,7 @@ FUNC i64 ops_Min_int_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}}
 	})
 }
 
-//line zkernels.go (out of date: run go generate):815
+//line zkernels.go (out of date: run go generate):805
 var _ func(float64, float64) float64 = ops.Add[float64]
 var _ func(float64, total) int64 = scaledWeight
 var _ func(int, Source) float32 = exponential32Of
@@ -834,14 +824,14 @@ var _ uint64 = cumulated{}.Seed
 var _ uint64 = cumulated{}.Stream
 var _ vector.View[int64] = cumulated{}.Cumulative
 
-//line zkernels.go:838
+//line zkernels.go:828
 
 // loop_rng_permutedOf_4ab5 has the text of the function that it calls.
 func loop_rng_permutedOf_4ab5(dst []int, a []int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
-//line zkernels.go:845
+//line zkernels.go:835
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -853,7 +843,7 @@ func loop_rng_permutedOf_4ab5_index(dst []int, lo int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
-//line zkernels.go:857
+//line zkernels.go:847
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -864,7 +854,7 @@ func loop_rng_weightedOf_4ab5(dst []int, a []int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
-//line zkernels.go:868
+//line zkernels.go:858
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -876,7 +866,7 @@ func loop_rng_weightedOf_4ab5_index(dst []int, lo int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
-//line zkernels.go:880
+//line zkernels.go:870
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
