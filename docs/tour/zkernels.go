@@ -800,7 +800,7 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
-		Pos: "docs/tour/functions.go:11:1", Hash: "2ef89637807206de09ef2267b701849e", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Pos: "docs/tour/functions.go:11:1", Hash: "d9e65afa5b2d89c543b373576a488024", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64",
 		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
 	f64 r0;
@@ -833,10 +833,10 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
 	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
-}`}, {Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+}`}, {Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
 FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+}`}, {Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
 FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
 	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
