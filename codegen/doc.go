@@ -7,6 +7,7 @@
 //	Load       loads the packages, type-checked as if no generated file existed (load.go)
 //	find       follows every value that reaches skel.New... back to its function (flow.go, find.go)
 //	lower      translates Go syntax to a small typed ir (package lower)
+//	exact      finds operators that can be applied in any order (ir.Exact)
 //	share      finds calls that neighbouring elements have in common (ir.Share)
 //	emit       prints ir in the C subset that OpenCL and CUDA share (package emit)
 //	loops      writes Go range loops for the CPU device, with a direct call (loops.go, fold.go)

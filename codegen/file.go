@@ -174,6 +174,9 @@ func (n *names) entry(
 	if f.Share > 0 {
 		fmt.Fprintf(&b, "Share: %d,\n", f.Share)
 	}
+	if f.Exact != "" {
+		fmt.Fprintf(&b, "Exact: %q,\n", f.Exact)
+	}
 	if len(f.Sites) > 0 {
 		items := make([]string, len(f.Sites))
 		for i, s := range f.Sites {

@@ -29,7 +29,7 @@ func C(p *ir.Program) registry.Func {
 	if f := p.Twice; f != nil {
 		out.Twice = []registry.Decl{{Ident: f.Result.Ident, C: typeDecl(f.Result)}, {Ident: f.Ident, C: e.function(f)}}
 	}
-	out.Ident, out.Share = p.Root.Ident, p.Share
+	out.Ident, out.Share, out.Exact = p.Root.Ident, p.Share, p.Exact
 	for _, v := range p.Root.Params {
 		out.Params = append(out.Params, v.Type.Ident)
 	}

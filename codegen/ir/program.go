@@ -10,7 +10,8 @@ type Program struct {
 	Twice *Func   // the root for two elements at once, if that is faster; see Twice
 	Hash  string  // hash of the Go source of the program
 
-	Share int // the number of neighbouring elements that share a call, or 0; see Share
+	Exact string // the operation of the root, if it can be applied in any order; see Exact
+	Share int    // the number of neighbouring elements that share a call, or 0; see Share
 
 	Own map[string]bool // views, by path, that the root accesses only at the element's own position; see Own
 }

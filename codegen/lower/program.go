@@ -114,7 +114,7 @@ func lowerProgram(x *index, r Request) (*program, error) {
 	}
 	p.out.Root = root.fn
 	p.out.Hash = p.hash.sum()
-	p.out.Twice = ir.Twice(root.fn)
+	p.out.Twice, p.out.Exact = ir.Twice(root.fn), ir.Exact(root.fn)
 	if index := root.index(); index != nil {
 		p.out.Own = ir.Own(root.fn, index)
 	}

@@ -24,6 +24,11 @@ type Func struct {
 	// together, beginning at a multiple of Share; 0 if none do.
 	Share int
 
+	// Exact is the operation that the function applies to its two parameters, if folding
+	// elements by it gives the same bits in every order: "add", "and", "or", "xor", "min"
+	// or "max" of integers, "and" or "or" of booleans. It is "" for every other function.
+	Exact string
+
 	// Go is the function itself; Of compares entry points. A function literal or
 	// an instantiation inside a generic function has no name and is identified
 	// by its position in the file in Pos: Within is the sum of the declaration
