@@ -62,6 +62,8 @@ func TestKernelsCompile(t *testing.T) {
 	keyed := func(chunk int) []accessor {
 		return append(load(sq, chunk, 0), accessor{name: "key", ctype: "i32", node: mem})
 	}
+	anyKeyed := []accessor{{name: "load", ctype: "T", node: mem, chunk: 4}, {name: "key", ctype: "i32", node: mem, chunk: 4}}
+	anyOrder := "#define LANES 256\n#define REPLICAS 8\n#define UNSIGNED u64\n#define NEUTRAL ((WORD)0)\n"
 	pairs := func(accessors ...accessor) []accessor {
 		return append([]accessor{
 			{name: "load_a", ctype: "f32", node: mem, chunk: 4}, {name: "load_b", ctype: "f32", node: sq, chunk: 4},
@@ -121,6 +123,9 @@ func TestKernelsCompile(t *testing.T) {
 		{"fill", []string{"fill"}, T, nil},
 		{"bykey", []string{"bykey"}, T, keyed(0)},
 		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", keyed(4)},
+		{"bykeyany", []string{"bykeyany"}, anyOrder + "#define FOLD_MIN\n#define WORD i32\n#define T i8\n", anyKeyed},
+		{"bykeyany of 64 bits", []string{"bykeyany"},
+			anyOrder + "#define FOLD_ADD\n#define LONG\n#define WORD i64\n#define T i64\n", anyKeyed},
 		{"allpairs", []string{"allpairs"}, tiles + "#define BY_COLUMNS\n", pairs(accessor{name: "fold", fun: fold})},
 		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n",
 			pairs(accessor{name: "pair", fun: add})},
@@ -132,6 +137,9 @@ func TestKernelsCompile(t *testing.T) {
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", keyed(0)},
 	} {
 		for _, shape := range []string{"", shapeCPU} {
+			if shape != "" && c.files[0] == "bykeyany" {
+				continue // it has no form for CPUs
+			}
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
 				before := shape
 				if strings.Contains(c.defines, "STAGED") {

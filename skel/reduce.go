@@ -79,6 +79,10 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 // position: the elements are sorted by key, unless they already are, and reduced like
 // segments. That takes memory for two copies of in and keys, and over several devices the
 // first one computes everything.
+//
+// GPUs combine the elements in any order if that gives the same bits: if op does nothing
+// but add two integers, take the lesser or greater, or apply &, |, ^, && or ||, and the
+// identity is neutral.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
 	if n > blockKeys {
 		return r.operator.byManyKeys(open(in), keys, n)

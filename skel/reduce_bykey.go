@@ -57,9 +57,10 @@ type keyed[T any] struct {
 	of       *expr[int32]
 	n        int // rows
 	keys     int
-	width    int // elements of a row
-	block    int // rows of a block
-	blocks   int
+	width    int       // elements of a row
+	block    int       // rows of a block
+	blocks   int       // rows of partial results
+	any      *anyOrder // nil: elements are folded in order
 }
 
 // byKey returns the reduction by key of the rows of x. Every group folds some blocks;
@@ -96,8 +97,8 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 	m := o.source(x.placeIndicesAt(of.where, nil))
 	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {
-		k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: n, width: width, block: keyBlock(of.n, n)}
-		k.blocks = max(1, (k.n+k.block-1)/k.block)
+		k := o.keyed(m.device(), x, of, width, n, keyBlock(of.n, n))
+		k.blocks = max(1, k.blocks)
 		totals := out
 		if k.blocks > 1 {
 			totals = uninitialized[T](k.blocks*n*width, m.where)
@@ -109,6 +110,19 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 		}
 		return o.columnsInto(&m, openVector(totals), k.blocks, n*width, out)
 	})
+}
+
+// keyed returns the reduction by key on d, in blocks of the given number of rows if
+// elements are folded in order.
+func (o *operator[T]) keyed(d *devices.Device, x *expr[T], of *expr[int32], width, keys, block int) *keyed[T] {
+	k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: keys, width: width, block: block}
+	k.blocks = (k.n + block - 1) / block
+	if width == 1 && k.n > 0 {
+		if k.any = o.inAnyOrder(d, x, of, keys); k.any != nil {
+			k.blocks = k.any.groups
+		}
+	}
+	return k
 }
 
 // storingKeys calls launch with the memory in which the launch is to store the keys that
@@ -146,6 +160,8 @@ func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffe
 				}
 			})
 		}
+	} else if k.any != nil {
+		k.anyOrder(p, mem)
 	} else {
 		k.device(p, d)
 		if kept != nil {

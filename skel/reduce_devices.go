@@ -338,10 +338,7 @@ func (o *operator[T]) keyBlocks(
 ) *vector.Vector[T] {
 	m := o.source(x)
 	m.merge(o.fun, of.where, of.err)
-	k := &keyed[T]{
-		operator: o, x: x, of: of, n: of.n, keys: keys, width: width,
-		block: block, blocks: (of.n + block - 1) / block,
-	}
+	k := o.keyed(m.device(), x, of, width, keys, block)
 	if m.err != nil {
 		return failed[T](k.blocks*keys*width, m.err)
 	}

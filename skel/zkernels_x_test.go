@@ -280,6 +280,7 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64
 		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -377,6 +378,7 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
 		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
 FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
+		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -636,6 +638,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/devices_faults_test.go"
 FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1846,7 +1849,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1850
+//line zkernels_x_test.go (out of date: run go generate):1853
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -1922,7 +1925,7 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1926
+//line zkernels_x_test.go:1929
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -1941,7 +1944,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1945
+//line zkernels_x_test.go:1948
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1954,7 +1957,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1958
+//line zkernels_x_test.go:1961
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1965,7 +1968,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1969
+//line zkernels_x_test.go:1972
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1987,7 +1990,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:1991
+//line zkernels_x_test.go:1994
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1999,7 +2002,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2003
+//line zkernels_x_test.go:2006
 	for i := range a {
 		f(a[i])
 	}
@@ -2019,7 +2022,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2023
+//line zkernels_x_test.go:2026
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2040,7 +2043,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2044
+//line zkernels_x_test.go:2047
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2054,7 +2057,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2058
+//line zkernels_x_test.go:2061
 	for i := range a {
 		f(a[i])
 	}
@@ -2069,7 +2072,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2073
+//line zkernels_x_test.go:2076
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2083,7 +2086,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2087
+//line zkernels_x_test.go:2090
 	for i := range a {
 		f(a[i])
 	}
@@ -2099,7 +2102,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2103
+//line zkernels_x_test.go:2106
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2117,7 +2120,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2121
+//line zkernels_x_test.go:2124
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2130,7 +2133,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2134
+//line zkernels_x_test.go:2137
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2142,7 +2145,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2146
+//line zkernels_x_test.go:2149
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2165,7 +2168,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2169
+//line zkernels_x_test.go:2172
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2179,7 +2182,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2183
+//line zkernels_x_test.go:2186
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2191,7 +2194,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2195
+//line zkernels_x_test.go:2198
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2204,7 +2207,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2208
+//line zkernels_x_test.go:2211
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2215,7 +2218,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2219
+//line zkernels_x_test.go:2222
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2240,7 +2243,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2244
+//line zkernels_x_test.go:2247
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2251,7 +2254,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2255
+//line zkernels_x_test.go:2258
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2263,7 +2266,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2267
+//line zkernels_x_test.go:2270
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2275,7 +2278,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2279
+//line zkernels_x_test.go:2282
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2294,7 +2297,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2298
+//line zkernels_x_test.go:2301
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2314,7 +2317,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2318
+//line zkernels_x_test.go:2321
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2325,7 +2328,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2329
+//line zkernels_x_test.go:2332
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2337,7 +2340,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2341
+//line zkernels_x_test.go:2344
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2348,7 +2351,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2352
+//line zkernels_x_test.go:2355
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2359,7 +2362,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2363
+//line zkernels_x_test.go:2366
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2371,7 +2374,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2375
+//line zkernels_x_test.go:2378
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2383,7 +2386,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2387
+//line zkernels_x_test.go:2390
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2395,7 +2398,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2399
+//line zkernels_x_test.go:2402
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2419,7 +2422,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2423
+//line zkernels_x_test.go:2426
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2444,7 +2447,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2448
+//line zkernels_x_test.go:2451
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2455,7 +2458,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2459
+//line zkernels_x_test.go:2462
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

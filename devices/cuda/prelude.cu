@@ -22,7 +22,13 @@ extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned
 __device__ int atomicCAS(int *, int, int);
 __device__ unsigned atomicInc(unsigned *, unsigned);
 __device__ unsigned atomicAdd(unsigned *, unsigned);
+__device__ unsigned atomicMin(unsigned *, unsigned);
 __device__ unsigned atomicMax(unsigned *, unsigned);
+__device__ int atomicMin(int *, int);
+__device__ int atomicMax(int *, int);
+__device__ unsigned atomicAnd(unsigned *, unsigned);
+__device__ unsigned atomicOr(unsigned *, unsigned);
+__device__ unsigned atomicXor(unsigned *, unsigned);
 extern "C" __device__ void __threadfence();
 extern "C" __device__ void __syncwarp(unsigned = 0xffffffffu);
 extern "C" __device__ unsigned __match_any_sync(unsigned, unsigned);
@@ -93,7 +99,12 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define ATOMIC_INC(p) atomicInc((p), 0x7fffffffu)
 /* Adds to a word of global or local memory, and returns what it was. */
 #define ATOMIC_ADD(p, x) atomicAdd((p), (u32)(x))
+/* Combine a word of global or local memory with x: an i32 or u32 by MIN and MAX, else a u32. */
+#define ATOMIC_MIN(p, x) atomicMin((p), (x))
 #define ATOMIC_MAX(p, x) atomicMax((p), (x))
+#define ATOMIC_AND(p, x) atomicAnd((p), (x))
+#define ATOMIC_OR(p, x) atomicOr((p), (x))
+#define ATOMIC_XOR(p, x) atomicXor((p), (x))
 /* Adds 1 to a u32 in global or local memory; lanes of a warp that count the same are fast. */
 #define ATOMIC_COUNT(p) ((void)atomicInc((p), 0xffffffffu))
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))

@@ -62,7 +62,12 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define ATOMIC_INC(p) atomic_inc((volatile __global uint *)(p))
 /* Adds to a word of global or local memory, and returns what it was. */
 #define ATOMIC_ADD(p, x) atomic_add((p), (u32)(x))
-#define ATOMIC_MAX(p, x) atomic_max((volatile __global uint *)(p), (x))
+/* Combine a word of global or local memory with x: an i32 or u32 by MIN and MAX, else a u32. */
+#define ATOMIC_MIN(p, x) atomic_min((p), (x))
+#define ATOMIC_MAX(p, x) atomic_max((p), (x))
+#define ATOMIC_AND(p, x) atomic_and((p), (x))
+#define ATOMIC_OR(p, x) atomic_or((p), (x))
+#define ATOMIC_XOR(p, x) atomic_xor((p), (x))
 /* Adds 1 to a u32 in global or local memory. */
 #define ATOMIC_COUNT(p) ((void)atomic_inc(p))
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))

@@ -42,7 +42,7 @@ func TestEmulatedGPU(t *testing.T) {
 			return
 		}
 		skeltest.RunEachSize(t, d, skeltest.Names(
-			"Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Sort", "Search",
+			"Reduce", "ReduceParts", "ReduceByKey", "ReduceAnyOrder", "ArgMin", "Scan", "ScanParts", "Sort", "Search",
 			"Wavefront", "Combined")...)
 		skeltest.RunSparing(t, d, "Fusion")
 	})

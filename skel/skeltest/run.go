@@ -28,6 +28,7 @@ var tests = []struct {
 	{"Reduce", testReduce},
 	{"ReduceParts", testReduceParts},
 	{"ReduceByKey", testReduceByKey},
+	{"ReduceAnyOrder", testAnyOrder},
 	{"Histogram", testHistogram},
 	{"ArgMin", testArgMin},
 	{"Scan", testScan},
@@ -110,9 +111,9 @@ func Names(but ...string) []string {
 // overSeveral lists the subjects that test results only. The others also test launches,
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
-	"ReduceByKey", "Histogram", "ArgMin", "AllPairs", "Overlap", "Repeat", "Gather", "Transpose", "Search", "Ready",
-	"Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort", "SortMerge", "SortRows", "Segments",
-	"InPlace", "Aliasing", "Combined", "Properties", "Defects"}
+	"ReduceByKey", "ReduceAnyOrder", "Histogram", "ArgMin", "AllPairs", "Overlap", "Repeat", "Gather", "Transpose",
+	"Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort", "SortMerge",
+	"SortRows", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {

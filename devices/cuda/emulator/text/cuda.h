@@ -36,11 +36,15 @@ static inline unsigned atomicAdd(unsigned *p, unsigned x) {
 	__atomic_store_n(p, old + x, __ATOMIC_SEQ_CST);
 	return old;
 }
-static inline unsigned atomicMax(unsigned *p, unsigned x) {
-	unsigned old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
-	__atomic_store_n(p, old < x ? x : old, __ATOMIC_SEQ_CST);
-	return old;
-}
+#define SKEL_ATOMIC(NAME, T, RESULT) \
+	static inline T NAME(T *p, T x) { \
+		T old = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
+		__atomic_store_n(p, RESULT, __ATOMIC_SEQ_CST); \
+		return old; \
+	}
+SKEL_ATOMIC(atomicMin, unsigned, old < x ? old : x) SKEL_ATOMIC(atomicMin, int, old < x ? old : x)
+SKEL_ATOMIC(atomicMax, unsigned, old < x ? x : old) SKEL_ATOMIC(atomicMax, int, old < x ? x : old)
+SKEL_ATOMIC(atomicAnd, unsigned, old & x) SKEL_ATOMIC(atomicOr, unsigned, old | x) SKEL_ATOMIC(atomicXor, unsigned, old ^ x)
 static inline int atomicCAS(int *p, int old, int to) {
 	__atomic_compare_exchange_n(p, &old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	return old;
