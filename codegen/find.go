@@ -94,7 +94,8 @@ func (p *Program) users() []*packages.Package {
 // or a method Onto, which adds a function to what a constructor has returned. The
 // signature determines how a user function is used: an extra argument has the
 // type parameter E, an operator takes two values of its result type, and the
-// parameter named pair is called for one element and many others.
+// names of parameters mean something: pair is called for one element and many others,
+// and keep says which elements to keep.
 func sinks(fn *types.Func) []*sink {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath {
 		return nil
@@ -120,6 +121,7 @@ func sinks(fn *types.Func) []*sink {
 		s.Operator = operator(sig) && !strings.HasPrefix(fn.Name(), "NewAllPairs")
 		s.Scans = s.Operator && !strings.HasPrefix(fn.Name(), "NewReduce")
 		s.Pairs = params.At(i).Name() == "pair"
+		s.Filters = params.At(i).Name() == "keep"
 		s.Rows = takesRows(sig)
 		list[i] = s
 	}
@@ -250,6 +252,7 @@ func (f *finder) add(u *Use, marked bool) {
 		old.Operator = old.Operator || u.Operator
 		old.Scans = old.Scans || u.Scans
 		old.Pairs = old.Pairs || u.Pairs
+		old.Filters = old.Filters || u.Filters
 		old.Rows = old.Rows || u.Rows
 		return
 	}

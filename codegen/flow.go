@@ -28,6 +28,7 @@ type sink struct {
 	Operator bool // the function combines two values into one, and the skeleton folds with it
 	Scans    bool // the skeleton keeps every partial result of the fold
 	Pairs    bool // the function pairs one element with many
+	Filters  bool // the skeleton keeps the elements for which the function returns true
 	Rows     bool // the skeleton passes it rows of matrices
 }
 

@@ -67,6 +67,9 @@ func (n *names) loops(u *Use, ident string, s shape) []loop {
 			add("Index", s.either(indexLoop, indexVoid))
 		}
 	}
+	if len(s.in) == 1 && u.Filters {
+		add("Filter", filterLoop)
+	}
 	if len(s.in) == 2 {
 		add("Zip", s.either(zipLoop, zipVoid))
 	}
@@ -193,6 +196,20 @@ const (
 	for $i := range $a {
 		CALL($a[$i], E)
 	}
+}`
+	// The store comes between the call and the use of its result, so that the compiler
+	// computes the result without branches and adds it to k.
+	filterLoop = `func($dst, $a []IN, EXTRA) int {
+	$k := 0
+	$dst = $dst[:len($a)]
+	for _, $x := range $a {
+		$keep := CALL($x, E)
+		$dst[$k] = $x
+		if $keep {
+			$k++
+		}
+	}
+	return $k
 }`
 	windowLoop = `func($dst []OUT, $w IN, EXTRA) {
 	for $i := range $dst {

@@ -19,6 +19,10 @@ type mapLoops[In, Out any] struct {
 	each  func(dst []Out, a []In)
 	index func(dst []Out, lo int)       // each for indices, if In is int; may be nil
 	grid  func(dst []Out, lo, cols int) // each for indices, if In is matrix.Index; may be nil
+
+	// filter moves the elements for which the function returns true to the beginning of
+	// dst, which is as long as a, and returns how many there are; may be nil.
+	filter func(dst, a []In) int
 }
 
 // NewMap returns the skeleton that applies f to every element. It panics if f
@@ -39,6 +43,7 @@ func newMap[In, Out any](what string, f func(In) Out) *Map[In, Out] {
 		}
 		m.loops.index, _ = loop[func([]Out, int)](m.fun, func(l *registry.Loops) any { return l.Index })
 		m.loops.grid, _ = loop[func([]Out, int, int)](m.fun, func(l *registry.Loops) any { return l.Grid })
+		m.loops.filter, _ = loop[func(dst, a []In) int](m.fun, func(l *registry.Loops) any { return l.Filter })
 	}
 	return &Map[In, Out]{m.fun, m}
 }
@@ -63,6 +68,7 @@ func newMapWith[In, E, Out any](what string, f func(In, E) Out) *MapWith[In, E, 
 	var each func(dst []Out, a []In, e E)
 	var index func(dst []Out, lo int, e E)
 	var grid func(dst []Out, lo, cols int, e E)
+	var filter func(dst, a []In, e E) int
 	m.fun.setup = func() {
 		var ok bool
 		if each, ok = loop[func([]Out, []In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
@@ -74,6 +80,7 @@ func newMapWith[In, E, Out any](what string, f func(In, E) Out) *MapWith[In, E, 
 		}
 		index, _ = loop[func([]Out, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
 		grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
+		filter, _ = loop[func(dst, a []In, e E) int](m.fun, func(l *registry.Loops) any { return l.Filter })
 	}
 	m.bound = func(e E) mapLoops[In, Out] {
 		l := mapLoops[In, Out]{each: func(dst []Out, a []In) { each(dst, a, e) }}
@@ -82,6 +89,9 @@ func newMapWith[In, E, Out any](what string, f func(In, E) Out) *MapWith[In, E, 
 		}
 		if grid != nil {
 			l.grid = func(dst []Out, lo, cols int) { grid(dst, lo, cols, e) }
+		}
+		if filter != nil {
+			l.filter = func(dst, a []In) int { return filter(dst, a, e) }
 		}
 		return l
 	}

@@ -71,9 +71,12 @@ func (s *selection[T]) bind(b binding[mapLoops[T, bool]]) {
 
 // marking sets the native form to that of b.
 func (s *selection[T]) marking(b binding[mapLoops[T, bool]]) {
-	s.mark = func(_ *scratch, keep []bool, x, _ []T, _ int) []bool {
-		b.native().each(keep, x)
-		return keep
+	s.loops = func() selectLoops[T] {
+		l := b.native()
+		return selectLoops[T]{filter: l.filter, mark: func(_ *scratch, keep []bool, x, _ []T, _ int) []bool {
+			l.each(keep, x)
+			return keep
+		}}
 	}
 }
 
@@ -132,9 +135,12 @@ func (u *Unique[T]) selection() *selection[T] {
 
 // comparing sets the native form to that of b, which compares neighbours.
 func (s *selection[T]) comparing(b binding[zipLoop[T, T, bool]]) {
-	s.mark = func(_ *scratch, keep []bool, x, left []T, _ int) []bool {
-		b.native()(keep, left, x)
-		return keep
+	s.loops = func() selectLoops[T] {
+		same := b.native()
+		return selectLoops[T]{mark: func(_ *scratch, keep []bool, x, left []T, _ int) []bool {
+			same(keep, left, x)
+			return keep
+		}}
 	}
 }
 
@@ -154,6 +160,10 @@ var compacting = &function{label: "Compact"}
 // flagged sets the selection to that by flags.
 func (s *selection[T]) flagged(flags *expr[bool]) *selection[T] {
 	s.flags = flags
-	s.mark = func(c *scratch, _ []bool, x, _ []T, lo int) []bool { return flags.chunk(c, lo, lo+len(x)) }
+	s.loops = func() selectLoops[T] {
+		return selectLoops[T]{mark: func(c *scratch, _ []bool, x, _ []T, lo int) []bool {
+			return flags.chunk(c, lo, lo+len(x))
+		}}
+	}
 	return s
 }

@@ -14,10 +14,7 @@ type selection[T any] struct {
 	neighbours bool        // Unique: fun compares an element with its left neighbour
 	flags      *expr[bool] // Compact
 
-	// mark is the native form: it marks the elements of x, the first of which is element
-	// lo. left holds their left neighbours. A selection of neighbours marks those that are
-	// not kept. mark may use keep for its result.
-	mark func(s *scratch, keep []bool, x, left []T, lo int) []bool
+	loops func() selectLoops[T] // the native form
 
 	meta meta     // of the input, with the errors and inputs of the selection
 	x    *expr[T] // the input

@@ -2,7 +2,6 @@ package skel
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -15,54 +14,69 @@ func pieceLen(size int) int {
 	return min(max(1<<17/size/chunkLen, 1), 16) * chunkLen
 }
 
-// native returns the native form. Cores take pieces of the input in turn. A core
-// compacts its piece in memory of its own, and copies it to its place when it is known how
-// many elements the pieces before keep. So the input is read once, and the predicate is
+// selectLoops are the native loops of a selection.
+type selectLoops[T any] struct {
+	// mark marks the elements of x, the first of which is element lo. left holds their left
+	// neighbours. A selection of neighbours marks those that are not kept. mark may use keep
+	// for its result.
+	mark func(s *scratch, keep []bool, x, left []T, lo int) []bool
+
+	// filter moves the elements of x that are kept to the beginning of dst, which is as
+	// long as x, and returns how many there are; nil if only mark can tell.
+	filter func(dst, x []T) int
+}
+
+// native returns the native form. Cores take pieces of the input. The core that takes the
+// first piece that is left, when it is known how many elements the pieces before keep,
+// compacts it in its place. The other cores compact theirs in memory of their own, and copy
+// them when their places are known. So the input is read once, and the predicate is
 // evaluated once.
 func (s *selection[T]) native(r selected[T], piece int) func(driver.Group) {
-	values, rest, indices := elementsOf(r.values), elementsOf(r.rest), elementsOf(r.indices)
+	to := compacted[T]{values: elementsOf(r.values), rest: elementsOf(r.rest), indices: elementsOf(r.indices)}
 	keptLen, restLen := r.counts()
 	kept, others := array.Elements[int](keptLen.Body()), []int(nil)
 	if restLen != nil {
 		others = array.Elements[int](restLen.Body())
 	}
 	line := newQueue((s.meta.n + piece - 1) / piece)
-	length := s.meta.length()
+	length, loops := s.meta.length(), s.loops()
 	var done arrivals
 	return func(g driver.Group) {
 		n := length.now()
-		w := compaction[T]{selection: s}
+		w := compaction[T]{selection: s, loops: loops}
 		defer line.abandon(&w.finished)
 		withScratch(func(c *scratch) {
-			var waiting, free []*compacted[T] // waiting for their place, in order; and to be used again
+			var waiting, free []*compacted[T] // waiting for their place; and to be used again
 			for {
-				t := line.take()
-				last := t*piece >= n
-				if !last {
+				t, at, ok := line.take((n + piece - 1) / piece)
+				switch lo, hi := t*piece, min((t+1)*piece, n); {
+				case !ok:
+				case at >= 0:
+					p := to.after(at, lo)
+					p.piece, p.lo, p.hi = t, lo, hi
+					w.compact(c, &p)
+					line.publish(t, p.kept)
+				default:
 					if len(free) == 0 {
-						free = append(free, newCompacted[T](c, piece, values != nil, rest != nil, indices != nil))
+						free = append(free, to.scratch(c, piece))
 					}
 					p := free[len(free)-1]
 					free = free[:len(free)-1]
-					p.piece, p.lo, p.hi = t, t*piece, min((t+1)*piece, n)
+					p.piece, p.lo, p.hi = t, lo, hi
 					w.compact(c, p)
 					line.publish(t, p.kept)
 					waiting = append(waiting, p)
 				}
 				for len(waiting) > 0 {
 					p := waiting[0]
-					at, ok := line.before(p.piece, last || len(waiting) >= mostWaiting)
-					if !ok {
+					at, known := line.before(p.piece, !ok || len(waiting) >= mostWaiting)
+					if !known {
 						break
 					}
-					copy(values[min(at, len(values)):], p.values[:min(p.kept, len(p.values))])
-					if rest != nil {
-						copy(rest[p.lo-at:], p.rest[:p.hi-p.lo-p.kept])
-					}
-					copy(indices[min(at, len(indices)):], p.indices[:min(p.kept, len(p.indices))])
+					p.copyTo(to.after(at, p.lo))
 					waiting, free = waiting[1:], append(free, p)
 				}
-				if last {
+				if !ok {
 					break
 				}
 			}
@@ -82,7 +96,8 @@ func (s *selection[T]) native(r selected[T], piece int) func(driver.Group) {
 // core: enough to go on while the other one is interrupted.
 const mostWaiting = 64
 
-// compacted is a piece that a core has compacted.
+// compacted is a piece that a core has compacted, or the results of all pieces. Those that
+// are not wanted are nil.
 type compacted[T any] struct {
 	piece, lo, hi int
 	kept          int
@@ -90,19 +105,41 @@ type compacted[T any] struct {
 	indices       []int
 }
 
-// newCompacted returns memory for the results of a piece that are wanted.
-func newCompacted[T any](c *scratch, piece int, values, rest, indices bool) *compacted[T] {
+// scratch returns memory for the results of a piece.
+func (to *compacted[T]) scratch(c *scratch, piece int) *compacted[T] {
 	p := new(compacted[T])
-	if values {
+	if to.values != nil {
 		p.values = take[T](c, piece)
 	}
-	if rest {
+	if to.rest != nil {
 		p.rest = take[T](c, piece)
 	}
-	if indices {
+	if to.indices != nil {
 		p.indices = take[int](c, piece)
 	}
 	return p
+}
+
+// after returns the results of the pieces from element lo, of the elements before which
+// so many are kept.
+func (to *compacted[T]) after(kept, lo int) (p compacted[T]) {
+	if to.values != nil {
+		p.values = to.values[kept:]
+	}
+	if to.rest != nil {
+		p.rest = to.rest[lo-kept:]
+	}
+	if to.indices != nil {
+		p.indices = to.indices[kept:]
+	}
+	return p
+}
+
+// copyTo copies the results of a piece to their place.
+func (p *compacted[T]) copyTo(to compacted[T]) {
+	copy(to.values, p.values[:min(p.kept, len(p.values))])
+	copy(to.rest, p.rest[:min(p.hi-p.lo-p.kept, len(p.rest))])
+	copy(to.indices, p.indices[:min(p.kept, len(p.indices))])
 }
 
 // elementsOf returns the memory of a result, or nil if it is not wanted.
@@ -113,17 +150,25 @@ func elementsOf[T any](v *vector.Vector[T]) []T {
 	return memoryOf(v)
 }
 
-// queue adds up how many elements the pieces keep, in their order.
+// queue hands out pieces, and adds up how many elements they keep, in their order.
+//
+// It hands out a block of pieces at a time: the first one that is left if its place is
+// known, and otherwise the last one. So a core that has compacted a piece in its place can
+// usually do so with the next one too, while the others work ahead.
 type queue struct {
-	next atomic.Int64 // the next piece to take
-
-	mu     sync.Mutex
-	moved  sync.Cond // known has changed, or failed
-	kept   []int     // by each piece; -1 if it is not known yet
-	sums   []int     // sums[t] elements are kept by the pieces before t, for t <= known
-	known  int
-	failed bool // a core will never publish its piece
+	mu          sync.Mutex
+	moved       sync.Cond // known has changed, or failed
+	first, last int       // pieces first to last-1 of the block are left
+	end         int       // of the block
+	kept        []int     // by each piece; -1 if it is not known yet
+	sums        []int     // sums[t] elements are kept by the pieces before t, for t <= known
+	known       int
+	failed      bool // a core will never publish its piece
 }
+
+// blockPieces is the number of pieces of a block. It is less than mostWaiting, so that a core
+// that waits has a piece of an earlier block, of which none is left.
+const blockPieces = 16
 
 func newQueue(pieces int) *queue {
 	q := &queue{kept: make([]int, pieces), sums: make([]int, pieces+1)}
@@ -132,8 +177,25 @@ func newQueue(pieces int) *queue {
 	return q
 }
 
-// take returns the number of the next piece.
-func (q *queue) take() int { return int(q.next.Add(1) - 1) }
+// take returns a piece that is left of so many in all, and how many elements the pieces
+// before keep, or -1 if that is not known yet.
+func (q *queue) take(pieces int) (t, at int, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.first == q.last {
+		q.first, q.last = q.end, min(q.end+blockPieces, pieces)
+		q.end = q.last
+	}
+	switch {
+	case q.first == q.last:
+		return 0, 0, false
+	case q.first == q.known:
+		q.first++
+		return q.known, q.sums[q.known], true
+	}
+	q.last--
+	return q.last, -1, true
+}
 
 // publish says that piece t keeps so many elements.
 func (q *queue) publish(t, kept int) {
@@ -180,8 +242,7 @@ func (q *queue) abandon(finished *bool) {
 
 // reset prepares the queue for the next run of a loop.
 func (q *queue) reset() {
-	q.next.Store(0)
-	q.known = 0
+	q.first, q.last, q.end, q.known = 0, 0, 0, 0
 	for t := range q.kept {
 		q.kept[t] = -1
 	}
@@ -190,6 +251,7 @@ func (q *queue) reset() {
 // compaction compacts pieces on one core.
 type compaction[T any] struct {
 	*selection[T]
+	loops    selectLoops[T]
 	finished bool
 }
 
@@ -200,6 +262,10 @@ func (w *compaction[T]) compact(c *scratch, p *compacted[T]) {
 	keep := take[bool](c, chunkLen)
 	inner := c.mark()
 	p.kept = 0
+	if w.loops.filter != nil && p.values != nil && p.rest == nil && p.indices == nil {
+		w.filter(c, p)
+		return
+	}
 	flip := byte(0)
 	if w.neighbours {
 		flip = 1
@@ -221,24 +287,31 @@ func (w *compaction[T]) compact(c *scratch, p *compacted[T]) {
 	}
 }
 
+// filter is compact for the values alone.
+func (w *compaction[T]) filter(c *scratch, p *compacted[T]) {
+	inChunks(c, w.x.kind, p.hi-p.lo, func(from, to int) {
+		p.kept += w.loops.filter(p.values[p.kept:], w.x.chunk(c, p.lo+from, p.lo+to))
+	})
+}
+
 // marked returns elements lo to hi-1 and their marks, as bytes.
 func (w *compaction[T]) marked(c *scratch, keep []bool, lo, hi int) (x []T, marks []byte) {
 	if !w.neighbours {
 		x = w.x.chunk(c, lo, hi)
-		return x, driver.Bytes(w.mark(c, keep, x, nil, lo))
+		return x, driver.Bytes(w.loops.mark(c, keep, x, nil, lo))
 	}
 	if lo > 0 {
 		both := w.x.chunk(c, lo-1, hi)
-		return both[1:], driver.Bytes(w.mark(c, keep, both[1:], both[:hi-lo], lo))
+		return both[1:], driver.Bytes(w.loops.mark(c, keep, both[1:], both[:hi-lo], lo))
 	}
 	x = w.x.chunk(c, 0, hi)
 	if w.left != nil {
-		w.mark(c, keep[:1], x[:1], array.Elements[T](w.left)[:1], 0)
+		w.loops.mark(c, keep[:1], x[:1], array.Elements[T](w.left)[:1], 0)
 	} else {
 		keep[0] = false // not the same as a left neighbour
 	}
 	if hi > 1 {
-		w.mark(c, keep[1:], x[1:], x[:hi-1], 1)
+		w.loops.mark(c, keep[1:], x[1:], x[:hi-1], 1)
 	}
 	return x, driver.Bytes(keep)
 }

@@ -13,7 +13,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed overlap_halo_test.go
+//go:embed overlap_halo_test.go select_native_test.go
 var zkernels_test_go embed.FS
 
 func init() {
@@ -33,6 +33,33 @@ FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_line_d3f6_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel.oddNumber", Go: oddNumber,
+		Pos: "skel/select_native_test.go:74:1", Hash: "1724bc291fc142aa6c9fd0c7b7f81f42", Uses: "oddNumber=1yizvfq90lgic",
+		Ident: "skel_oddNumber_d3f6_", Params: []string{"u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_oddNumber_d3f6_", C: `#line 74 "skel/select_native_test.go"
+FUNC b8 skel_oddNumber_d3f6_(CTX_P u32 x) { return (x & 1) != 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []uint32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = oddNumber(a[i])
+				}
+			},
+			Filter: func(dst, a []uint32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := oddNumber(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -69,12 +96,13 @@ FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
 	})
 }
 
-//line zkernels_test.go (out of date: run go generate):73
+//line zkernels_test.go (out of date: run go generate):100
 var _ func(int32) int32 = twofold
 var _ func(matrix.Window[int32]) int32 = plane
+var _ func(uint32) bool = oddNumber
 var _ func(vector.Window[int32]) int32 = line
 
-//line zkernels_test.go:78
+//line zkernels_test.go:106
 
 // loop_skel_line_d3f6_ has the text of the function that it calls.
 func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
@@ -83,7 +111,7 @@ func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
 		func(w vector.Window[int32]) int32 {
 			return 3*w.At(-2) + 5*w.At(-1) - w.At(0) + 7*w.At(1) + 11*w.At(2)
 		}
-//line zkernels_test.go:87
+//line zkernels_test.go:115
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -96,7 +124,7 @@ func loop_skel_plane_d3f6_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return 3*w.At(-2, 1) + 5*w.At(-1, 0) - w.At(0, -1) + 7*w.At(1, 1) + 11*w.At(2, 0)
 		}
-//line zkernels_test.go:100
+//line zkernels_test.go:128
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

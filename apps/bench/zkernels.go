@@ -901,7 +901,6 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		Pos: "functions.go:55:29", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_larger_int32_98a1},
-		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -968,7 +967,6 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		Pos: "functions.go:59:27", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_larger_int32_98a1},
-		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2458,7 +2456,6 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 		Pos: "functions.go:54:29", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_plus_int32_98a1},
-		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2525,7 +2522,6 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 		Pos: "functions.go:58:27", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_plus_int32_98a1},
-		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2629,6 +2625,18 @@ FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 				for i := range dst {
 					dst[i] = positive(a[i])
 				}
+			},
+			Filter: func(dst, a []float32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := positive(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -3967,7 +3975,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3971
+//line zkernels.go (out of date: run go generate):3979
 const _ = extended
 const _ = gap
 const _ = opened
@@ -4045,7 +4053,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:4049
+//line zkernels.go:4057
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -4054,7 +4062,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:4058
+//line zkernels.go:4066
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4071,7 +4079,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:4075
+//line zkernels.go:4083
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4090,7 +4098,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:4094
+//line zkernels.go:4102
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4104,7 +4112,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:4108
+//line zkernels.go:4116
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4160,7 +4168,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:4164
+//line zkernels.go:4172
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4172,7 +4180,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:4176
+//line zkernels.go:4184
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

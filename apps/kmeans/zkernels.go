@@ -2294,6 +2294,18 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 					dst[i] = unsure[float32](lo+i, e)
 				}
 			},
+			Filter: func(dst, a []int, e kept[float32]) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep_ := unsure[float32](x, e)
+					dst[k] = x
+					if keep_ {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2338,6 +2350,18 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 				for i := range dst {
 					dst[i] = unsure[float64](lo+i, e)
 				}
+			},
+			Filter: func(dst, a []int, e kept[float64]) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep_ := unsure[float64](x, e)
+					dst[k] = x
+					if keep_ {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -2527,7 +2551,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2531
+//line zkernels.go (out of date: run go generate):2555
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -2602,7 +2626,7 @@ var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:2606
+//line zkernels.go:2630
 
 // loop_kmeans_advance_26e4 has the text of the function that it calls.
 func loop_kmeans_advance_26e4(a_ []int, a advances) {
@@ -2625,7 +2649,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2629
+//line zkernels.go:2653
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -2652,7 +2676,7 @@ func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2656
+//line zkernels.go:2680
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2668,7 +2692,7 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2672
+//line zkernels.go:2696
 	for i := range a {
 		f(a[i])
 	}
@@ -2684,7 +2708,7 @@ func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2688
+//line zkernels.go:2712
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2699,7 +2723,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2703
+//line zkernels.go:2727
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2711,7 +2735,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2715
+//line zkernels.go:2739
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2729,7 +2753,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:2733
+//line zkernels.go:2757
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2757,7 +2781,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2761
+//line zkernels.go:2785
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2782,7 +2806,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2786
+//line zkernels.go:2810
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

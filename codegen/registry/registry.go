@@ -92,6 +92,12 @@ type Loops struct {
 	// Map is a func(dst []Out, a []In, e E) with len(a) >= len(dst).
 	Map any
 
+	// Filter is a func(dst, a []In, e E) int for a func(In, E) bool, with
+	// len(dst) >= len(a). It moves the elements for which the function returns true to
+	// the beginning of dst, overwrites the rest of dst[:len(a)], and returns how many
+	// there are.
+	Filter any
+
 	// Zip is a func(dst []Out, a []A, b []B, e E) with a and b at least as long
 	// as dst.
 	Zip any

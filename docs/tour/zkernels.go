@@ -724,6 +724,18 @@ FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
 					dst[i] = isPeak(a[i])
 				}
 			},
+			Filter: func(dst, a []float32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isPeak(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1266,8 +1278,9 @@ FUNC b8 tour_underway_faf0(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i
 		Sites: []registry.Site{{ID: 3769136159, Pos: "docs/tour/select.go:16:57"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_tour_underway_faf0,
-			Index: loop_tour_underway_faf0_index,
+			Map:    loop_tour_underway_faf0,
+			Index:  loop_tour_underway_faf0_index,
+			Filter: loop_tour_underway_faf0_filter,
 		},
 	})
 	source_.Add(registry.Func{
@@ -1637,7 +1650,7 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1641
+//line zkernels.go (out of date: run go generate):1654
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
@@ -1703,7 +1716,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1707
+//line zkernels.go:1720
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1718,7 +1731,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1722
+//line zkernels.go:1735
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1738,7 +1751,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1742
+//line zkernels.go:1755
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1752,7 +1765,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1756
+//line zkernels.go:1769
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1767,7 +1780,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1771
+//line zkernels.go:1784
 	for i := range a {
 		f(a[i])
 	}
@@ -1784,7 +1797,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1788
+//line zkernels.go:1801
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1804,7 +1817,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1808
+//line zkernels.go:1821
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1830,7 +1843,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1834
+//line zkernels.go:1847
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1847,7 +1860,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1851
+//line zkernels.go:1864
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1875,7 +1888,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1879
+//line zkernels.go:1892
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1900,7 +1913,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1904
+//line zkernels.go:1917
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1915,7 +1928,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1919
+//line zkernels.go:1932
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1927,7 +1940,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1931
+//line zkernels.go:1944
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1939,7 +1952,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1943
+//line zkernels.go:1956
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1958,7 +1971,7 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1962
+//line zkernels.go:1975
 	for i := range a {
 		f(a[i])
 	}
@@ -1977,7 +1990,7 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1981
+//line zkernels.go:1994
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -1988,7 +2001,7 @@ func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:1992
+//line zkernels.go:2005
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2000,8 +2013,26 @@ func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2004
+//line zkernels.go:2017
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
+}
+
+// loop_tour_underway_faf0_filter has the text of the function that it calls.
+func loop_tour_underway_faf0_filter(dst, a []int, at vector.View[int]) int {
+	f :=
+//line select.go:16
+		func(i int) bool { return at.At(i) != 1 }
+//line zkernels.go:2028
+	k := 0
+	dst = dst[:len(a)]
+	for _, x := range a {
+		keep := f(x)
+		dst[k] = x
+		if keep {
+			k++
+		}
+	}
+	return k
 }
