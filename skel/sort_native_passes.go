@@ -1,112 +1,121 @@
 package skel
 
 import (
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// radixPairs sorts bits, and moves values with them. It returns both; the values are in values or in other.
+// digit is some bits of keys.
+type digit struct{ shift, width int }
+
+// digitBins is the number of values of the widest digits. A core waits for memory once for
+// each line that it writes, and not for each value of a digit: more than 8 bits save passes,
+// and the lines still fit the second-level cache.
+const digitBins = 1 << 11
+
+// digitsOf returns the digits that cover the bits in which n keys differ.
+func digitsOf(differ uint64, n int64) (list []digit) {
+	widest := bits.Len(digitBins - 1)
+	if n < 16*digitBins {
+		widest = 8 // the tables would be large compared with the keys
+	}
+	for differ != 0 {
+		shift := bits.TrailingZeros64(differ)
+		rest := bits.Len64(differ) - shift
+		passes := (rest + widest - 1) / widest
+		d := digit{shift, (rest + passes - 1) / passes}
+		list = append(list, d)
+		differ = differ >> (shift + d.width) << (shift + d.width)
+	}
+	return list
+}
+
+// radixPairs sorts keys, and moves values with them. It returns both; the values are in values or in other.
 // differ has the bits in which keys differ.
-func radixPairs[B uint32 | uint64, V any](r *nativeRadix, bits []B, differ B, values, other []V) ([]B, []V, error) {
-	bits2, err := radixTemporary[B](r)
+func radixPairs[B uint32 | uint64, V any](r *nativeRadix, keys []B, differ B, values, other []V) ([]B, []V, error) {
+	keys2, err := radixTemporary[B](r)
 	if err != nil {
 		return nil, nil, err
 	}
-	err = radixPasses(r, differ, func(shift int) func(lo, hi int, count *[sortBins]int) {
-		src := bits
-		return func(lo, hi int, count *[sortBins]int) { countDigits(src[lo:hi], shift, count) }
-	}, func(shift int) func(lo, hi int, start *[sortBins]int) {
-		from, to, fromV, toV := bits, bits2, values, other
-		bits, bits2, values, other = to, from, toV, fromV
-		return func(lo, hi int, start *[sortBins]int) {
-			fromV := fromV[lo:hi]
-			for i, k := range from[lo:hi] {
-				d := uint8(k >> (shift & 63))
-				at := start[d]
-				start[d] = at + 1
+	for _, d := range digitsOf(uint64(differ), int64(r.n)/r.groups) {
+		err := radixPass(r, keys, d, func(lo, hi int, start []int) {
+			shift, mask := d.shift&63, B(1)<<d.width-1
+			to, toV, fromV := keys2, other, values[lo:hi] // not shared variables
+			for i, k := range keys[lo:hi] {
+				v := k >> shift & mask
+				at := start[v]
+				start[v] = at + 1
 				to[at], toV[at] = k, fromV[i]
 			}
-		}
-	})
-	return bits, values, err
-}
-
-// radixKeys sorts bits without values. The result is in bits or in other.
-func radixKeys[B uint32 | uint64](r *nativeRadix, bits []B, differ B, other []B) ([]B, error) {
-	err := radixPasses(r, differ, func(shift int) func(lo, hi int, count *[sortBins]int) {
-		src := bits
-		return func(lo, hi int, count *[sortBins]int) { countDigits(src[lo:hi], shift, count) }
-	}, func(shift int) func(lo, hi int, start *[sortBins]int) {
-		from, to := bits, other
-		bits, other = to, from
-		return func(lo, hi int, start *[sortBins]int) {
-			for _, k := range from[lo:hi] {
-				d := uint8(k >> (shift & 63))
-				at := start[d]
-				start[d] = at + 1
-				to[at] = k
-			}
-		}
-	})
-	return bits, err
-}
-
-// radixPasses makes a pass for every digit in which keys differ: it counts the values of the
-// digit in every group's part, computes where each group begins to write each value, and
-// moves the elements. count and move return the functions of a pass.
-func radixPasses[B uint32 | uint64](
-	r *nativeRadix, differ B, count, move func(shift int) func(lo, hi int, counts *[sortBins]int),
-) error {
-	counts := make([][sortBins]int, r.groups)
-	for shift := 0; shift < 8*driver.SizeOf[B](); shift += 8 {
-		if uint8(differ>>shift) == 0 {
-			continue
-		}
-		f := count(shift)
-		err := r.each(func(group, lo, hi int) {
-			counts[group] = [sortBins]int{}
-			f(lo, hi, &counts[group])
 		})
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		before := 0
-		for d := range sortBins {
-			for g := range counts {
-				before, counts[g][d] = before+counts[g][d], before
-			}
-		}
-		f = move(shift)
-		if err := r.each(func(group, lo, hi int) { f(lo, hi, &counts[group]) }); err != nil {
-			return err
-		}
+		keys, keys2, values, other = keys2, keys, other, values
 	}
-	return nil
+	return keys, values, nil
 }
 
-// countDigits counts the values of a digit. It uses several tables, because an increment
-// waits for the one before if both change the same count.
-func countDigits[B uint32 | uint64](bits []B, shift int, count *[sortBins]int) {
-	shift &= 63
-	var more [3][sortBins]int32
-	for len(bits) >= 4 {
-		part := bits[:min(len(bits), 1<<30)&^3]
-		for i := 0; i < len(part); i += 4 {
-			p := part[i : i+4 : i+4]
-			count[uint8(p[0]>>shift)]++
-			more[0][uint8(p[1]>>shift)]++
-			more[1][uint8(p[2]>>shift)]++
-			more[2][uint8(p[3]>>shift)]++
+// radixKeys sorts keys without values. The result is in keys or in other.
+func radixKeys[B uint32 | uint64](r *nativeRadix, keys []B, differ B, other []B) ([]B, error) {
+	for _, d := range digitsOf(uint64(differ), int64(r.n)/r.groups) {
+		err := radixPass(r, keys, d, func(lo, hi int, start []int) {
+			shift, mask, to := d.shift&63, B(1)<<d.width-1, other
+			for _, k := range keys[lo:hi] {
+				v := k >> shift & mask
+				at := start[v]
+				start[v] = at + 1
+				to[at] = k
+			}
+		})
+		if err != nil {
+			return nil, err
 		}
-		for d := range count {
-			count[d] += int(more[0][d]) + int(more[1][d]) + int(more[2][d])
-		}
-		more = [3][sortBins]int32{}
-		bits = bits[len(part):]
+		keys, other = other, keys
 	}
-	for _, k := range bits {
-		count[uint8(k>>shift)]++
+	return keys, nil
+}
+
+// radixPass sorts by one digit: it counts the values of the digit in every group's part,
+// computes where each group begins to write each value, and calls move for every part.
+func radixPass[B uint32 | uint64](r *nativeRadix, keys []B, d digit, move func(lo, hi int, start []int)) error {
+	bins := 1 << d.width
+	counts := make([]int, bins*int(r.groups))
+	err := r.each(func(group, lo, hi int) { countDigits(keys[lo:hi], d, counts[group*bins:][:bins]) })
+	if err != nil {
+		return err
+	}
+	before := 0
+	for v := range bins {
+		for at := v; at < len(counts); at += bins {
+			before, counts[at] = before+counts[at], before
+		}
+	}
+	return r.each(func(group, lo, hi int) { move(lo, hi, counts[group*bins:][:bins]) })
+}
+
+// countDigits counts the values of a digit. It uses two tables, because an increment
+// waits for the one before if both change the same count.
+func countDigits[B uint32 | uint64](keys []B, d digit, count []int) {
+	shift, mask := d.shift&63, B(1)<<d.width-1
+	for len(keys) > 0 {
+		var table [2][digitBins]uint32
+		part := keys[:min(len(keys), 1<<30)]
+		for ; len(part) >= 4; part = part[4:] {
+			table[0][part[0]>>shift&mask&(digitBins-1)]++
+			table[1][part[1]>>shift&mask&(digitBins-1)]++
+			table[0][part[2]>>shift&mask&(digitBins-1)]++
+			table[1][part[3]>>shift&mask&(digitBins-1)]++
+		}
+		for _, k := range part {
+			table[0][k>>shift&mask&(digitBins-1)]++
+		}
+		for v := range count {
+			count[v] += int(table[0][v]) + int(table[1][v])
+		}
+		keys = keys[min(len(keys), 1<<30):]
 	}
 }
 

@@ -58,9 +58,9 @@ func testSortPasses[T Number](t *testing.T, d *devices.Device, random func(*rand
 	testSortAt(t, vector.Single(d), random)
 }
 
-func testSortAt[T Number](t *testing.T, where vector.Distribution, random func(*rand.Rand) T) {
+func testSortAt[T Number](t *testing.T, where vector.Distribution, random func(*rand.Rand) T, more ...int) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{sortSmallTile + 1, 7 * 768, 9999, 100, 1, sortSmallTile} {
+	for _, n := range append([]int{sortSmallTile + 1, 7 * 768, 9999, 100, 1, sortSmallTile}, more...) {
 		s := make([]T, n)
 		for i := range s {
 			s[i] = random(r)
@@ -113,6 +113,33 @@ func TestSortNative(t *testing.T) {
 	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) uint64 { return r.Uint64() })
+	where, wide := vector.Single(devs[0]), 16*digitBins*devs[0].Info().Units+1 // so many have wide digits
+	testSortAt(t, where, func(r *rand.Rand) uint32 { return r.Uint32() }, wide)
+	testSortAt(t, where, func(r *rand.Rand) float64 { return r.NormFloat64() }, wide)
+	testSortAt(t, where, func(r *rand.Rand) int64 { return int64(r.Uint64()) >> 7 << 30 }, wide)
+	testSortAt(t, where, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) & 0x7ffe }, wide)
+}
+
+// TestDigits says that digits cover the bits that differ, from the least to the greatest.
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		differ uint64
+		n      int64
+		want   []digit
+	}{
+		{0, 1 << 30, nil},
+		{1 << 63, 1 << 30, []digit{{63, 1}}},
+		{^uint64(0), 1 << 30, []digit{{0, 11}, {11, 11}, {22, 11}, {33, 11}, {44, 10}, {54, 10}}},
+		{^uint64(0), 1 << 10, []digit{{0, 8}, {8, 8}, {16, 8}, {24, 8}, {32, 8}, {40, 8}, {48, 8}, {56, 8}}},
+		{1<<32 - 1, 1 << 30, []digit{{0, 11}, {11, 11}, {22, 10}}},
+		{0xffff, 1 << 30, []digit{{0, 8}, {8, 8}}},
+		{0xff000000000ff0, 1 << 10, []digit{{4, 8}, {48, 8}}},
+		{1<<40 | 1<<36 | 1, 1 << 30, []digit{{0, 11}, {36, 5}}},
+	} {
+		if got := digitsOf(c.differ, c.n); !slices.Equal(got, c.want) {
+			t.Errorf("digitsOf(%#x, %d) = %v, want %v", c.differ, c.n, got, c.want)
+		}
+	}
 }
 
 // withoutWarps is a device that hides its warps, like GPUs of OpenCL.
