@@ -149,7 +149,7 @@ func (s *selection[T]) twoPhases(d *devices.Device, r selected[T], want wanted) 
 	groups = max(1, (n+chunk-1)/chunk)
 	p.grid.Groups = int64(groups)
 	p.defines += fmt.Sprintf("#define LANES %d\n#define STAGED %d\n", lanes, max(1, selectStaged/driver.SizeOf[T]()))
-	before := uninitialized[int](groups, s.meta.where)
+	before := uninitialized[int](groups+1, s.meta.where)
 	defer before.Free()
 	mem, err := arrayOf(before).Output()
 	if err != nil {

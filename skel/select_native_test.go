@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -73,12 +74,10 @@ func TestSelectQueue(t *testing.T) {
 
 func oddNumber(x uint32) bool { return x&1 != 0 }
 
-// TestSelectNative selects from many pieces on the CPU.
-func TestSelectNative(t *testing.T) {
-	devs, err := devices.Get("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestSelectPieces selects from many pieces.
+func TestSelectPieces(t *testing.T) { devicestest.Each(t, testSelectPieces) }
+
+func testSelectPieces(t *testing.T, d *devices.Device) {
 	odd := NewFilter(oddNumber)
 	for _, n := range []int{1, 32*chunkLen + 1, 600*chunkLen + 7, 1200*chunkLen - 1} {
 		in := make([]uint32, n)
@@ -97,7 +96,7 @@ func TestSelectNative(t *testing.T) {
 				rest = append(rest, x)
 			}
 		}
-		x := vector.From(in, vector.Single(devs[0]))
+		x := vector.From(in, vector.Single(d))
 		k, r := odd.Partition(x)
 		expect(t, n, "Apply", odd.Apply(x), kept)
 		expect(t, n, "Indices", odd.Indices(x), indices)

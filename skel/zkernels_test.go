@@ -37,9 +37,9 @@ FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.oddNumber", Go: oddNumber,
-		Pos: "skel/select_native_test.go:74:1", Hash: "1724bc291fc142aa6c9fd0c7b7f81f42", Uses: "oddNumber=1yizvfq90lgic",
+		Pos: "skel/select_native_test.go:75:1", Hash: "069f8a5c463eb4123fcf25f7f80d3820", Uses: "oddNumber=1yizvfq90lgic",
 		Ident: "skel_oddNumber_d3f6_", Params: []string{"u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_oddNumber_d3f6_", C: `#line 74 "skel/select_native_test.go"
+		Decls: []registry.Decl{{Ident: "skel_oddNumber_d3f6_", C: `#line 75 "skel/select_native_test.go"
 FUNC b8 skel_oddNumber_d3f6_(CTX_P u32 x) { return (x & 1) != 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint32) {

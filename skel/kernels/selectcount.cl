@@ -26,6 +26,7 @@ KERNEL selectcount(CTX_K SRC_P LEFT_P GLOBAL i64 *before, GLOBAL i64 *count, RES
 		before[g] = sum;
 		sum += k;
 	}
+	before[groups()] = sum;
 	count[0] = sum;
 	PUT_REST_COUNT(n - sum);
 }

@@ -1,10 +1,23 @@
 // selectwrite writes the results of a selection: the second phase after selectcount. A CPU compacts
 // STAGED elements at a time in memory of its own, without branches: a store that is one too far must not
-// reach the elements of the next chunk.
+// reach the elements of the next chunk. Values alone need no memory in between, because the last element
+// that is kept is known.
 #ifdef SHAPE_CPU
 KERNEL selectwrite(CTX_K SRC_P LEFT_P VALUES_P INDICES_P REST_P GLOBAL const i64 *before, i64 base, i64 n, i64 chunk COUNT_P) {
 	LIMIT(n);
 	i64 lo = group_id() * chunk, hi = lo + chunk < n ? lo + chunk : n, at = before[group_id()];
+#if defined(VALUES) && !defined(INDICES) && !defined(REST)
+	i64 end = before[group_id() + 1];
+	if (at == end)
+		return;
+	T left = LEFT_OF(lo);
+	for (; at < end && lo < hi; lo++) {
+		T x = load(CTX_A SRC_A lo);
+		values[at] = x;
+		at += KEEPS(lo, left, x);
+		left = x;
+	}
+#else
 #ifdef VALUES
 	T kept[STAGED];
 #endif
@@ -45,6 +58,7 @@ KERNEL selectwrite(CTX_K SRC_P LEFT_P VALUES_P INDICES_P REST_P GLOBAL const i64
 #endif
 		at += k;
 	}
+#endif
 }
 #else
 KERNEL_OF(LANES, 2) selectwrite(CTX_K SRC_P LEFT_P VALUES_P INDICES_P REST_P GLOBAL const i64 *before, i64 base, i64 n, i64 chunk COUNT_P) {
