@@ -18,13 +18,20 @@ const (
 	sortGroupTiles = 8   // least number of tiles of a chunk
 )
 
+// sortWideDigits is the number of keys of 64 bits from which a CPU sorts them by 11 bits at a
+// time instead of 8, as [digitBins] explains: six passes instead of eight.
+const sortWideDigits = 1 << 16
+
 // chunked sorts by passes of three launches.
 func (r *radixSort) chunked(d *devices.Device) error {
 	digit := 8
-	if d.Kind() != driver.CPU {
+	switch {
+	case d.Kind() != driver.CPU:
 		digit = 4 // the counts of all lanes must fit into local memory
+	case r.key.width == 64 && r.n >= sortWideDigits:
+		digit = 11
 	}
-	passes := r.key.width / digit
+	passes := (r.key.width + digit - 1) / digit // an even number, or 1
 	s, err := r.sweep(passes)
 	if err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 )
 
 // A radix sort on the CPU computes the bits of all keys, and then moves them, together with
-// values or indices, into the order of one digit of 8 bits after another, starting with the
-// least. Every core counts and moves its own part of the elements. Digits that are equal in
-// all keys are left out.
+// values or indices, into the order of one digit after another, starting with the
+// least. Every core counts and moves its own part of the elements. A digit begins with a bit in
+// which keys differ.
 
 // nativeRadix is a radix sort on the CPU.
 type nativeRadix struct {

@@ -113,11 +113,23 @@ func TestSortNative(t *testing.T) {
 	testSortPasses(t, devs[0], func(r *rand.Rand) int16 { return int16(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) int8 { return int8(r.Uint32()) })
 	testSortPasses(t, devs[0], func(r *rand.Rand) uint64 { return r.Uint64() })
-	where, wide := vector.Single(devs[0]), 16*digitBins*devs[0].Info().Units+1 // so many have wide digits
-	testSortAt(t, where, func(r *rand.Rand) uint32 { return r.Uint32() }, wide)
-	testSortAt(t, where, func(r *rand.Rand) float64 { return r.NormFloat64() }, wide)
-	testSortAt(t, where, func(r *rand.Rand) int64 { return int64(r.Uint64()) >> 7 << 30 }, wide)
-	testSortAt(t, where, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) & 0x7ffe }, wide)
+}
+
+// TestSortWideDigits sorts so many keys that the digits of CPUs are wide.
+func TestSortWideDigits(t *testing.T) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		if d.Kind() != devices.CPU {
+			t.Skip("a processor has wide digits")
+		}
+		where, n := vector.Single(d), sortWideDigits+1
+		if d.Native() {
+			n = 16*digitBins*d.Info().Units + 1
+			testSortAt(t, where, func(r *rand.Rand) uint32 { return r.Uint32() }, n)
+			testSortAt(t, where, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) & 0x7ffe }, n)
+			testSortAt(t, where, func(r *rand.Rand) int64 { return int64(r.Uint64()) >> 7 << 30 }, n)
+		}
+		testSortAt(t, where, func(r *rand.Rand) float64 { return r.NormFloat64() }, n)
+	})
 }
 
 // TestDigits says that digits cover the bits that differ, from the least to the greatest.
