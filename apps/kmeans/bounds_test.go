@@ -97,6 +97,7 @@ func TestBoundsAreLloyd(t *testing.T) {
 
 func boundsAreLloyd[T number](t *testing.T, where vector.Distribution) {
 	r := rand.New(rand.NewPCG(3, 4))
+	defer func(steps int) { recordAfter = steps }(recordAfter)
 	for _, p := range pointSets() {
 		x := make([]T, p.rows*p.cols)
 		for i := range x {
@@ -109,6 +110,7 @@ func boundsAreLloyd[T number](t *testing.T, where vector.Distribution) {
 			name := fmt.Sprintf("%T/%s/k=%d", x[0], p.name, k)
 			o := Options{K: k, Init: First, MaxIter: 40, Algorithm: Lloyd}
 			want := courseOf(t, where, p.rows, p.cols, x, o)
+			recordAfter = k % 4
 			for _, o.Algorithm = range []Algorithm{Bounds, Auto} {
 				if diff := cmp.Diff(want, courseOf(t, where, p.rows, p.cols, x, o)); diff != "" {
 					t.Fatalf("%s: %s differs from lloyd: %s", name, o.Algorithm, diff)

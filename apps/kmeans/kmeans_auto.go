@@ -60,6 +60,10 @@ func (m *model[T]) done() bool {
 	return m.iterations > 0 && m.moved <= m.o.Threshold || m.iterations >= m.o.MaxIter
 }
 
+// recordAfter is the number of steps with bounds after which steps are recorded. On an H200,
+// recording takes as much time as a few hundred replayed steps save.
+var recordAfter = 200
+
 // bounded is lloyd with bounds. It returns early if stop reports true.
 func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bool) error {
 	b, err := newBounds(m)
@@ -67,17 +71,21 @@ func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bo
 	if err != nil {
 		return err
 	}
-	if m.o.Empty == Keep && m.o.Threshold == 0 && !m.severalDevices() {
-		return b.replayed(ctx, m, stop)
-	}
-	last := time.Now()
+	recordable := m.o.Empty == Keep && m.o.Threshold == 0 && !m.severalDevices()
+	begun, steps, left := time.Now(), 0, false
 	m.bounds = b
-	defer func() { m.bounds = nil }()
-	return m.lloyd(ctx, func() bool {
-		step := time.Since(last)
-		last = time.Now()
-		return stop(step)
+	err = m.lloyd(ctx, func() bool {
+		step := time.Since(begun)
+		begun = time.Now()
+		steps++
+		left = left || stop(step)
+		return left || recordable && steps >= recordAfter
 	})
+	m.bounds = nil
+	if err != nil || left || m.done() || !recordable {
+		return err
+	}
+	return b.replayed(ctx, m, stop)
 }
 
 func (m *model[T]) severalDevices() bool { return len(m.where.Devices()) > 1 }

@@ -222,10 +222,20 @@ type drifts[T number] struct {
 // nearest, so that it does not matter where it is.
 func measure[T number](c int, d drifts[T]) {
 	sum := 0.0
-	for j := range d.Now.Rows() {
-		diff := float64(d.Now.At(j, c)) - float64(d.Before.At(j, c))
-		sum = math.FMA(diff, diff, sum)
-		d.Before.Set(j, c, d.Now.At(j, c))
+	for first := 0; first < d.Now.Rows(); first += lanes {
+		var now, before [lanes]float64 // loaded before any is stored, so that they do not wait for one another
+		for j := range lanes {
+			if first+j < d.Now.Rows() {
+				now[j], before[j] = float64(d.Now.At(first+j, c)), float64(d.Before.At(first+j, c))
+			}
+		}
+		for j := range lanes {
+			diff := now[j] - before[j]
+			sum = math.FMA(diff, diff, sum)
+			if first+j < d.Now.Rows() {
+				d.Before.Set(first+j, c, T(now[j]))
+			}
+		}
 	}
 	if sum != sum {
 		sum = 0
@@ -244,18 +254,19 @@ type advances struct {
 // group, to that of the group.
 func advance(c int, a advances) {
 	a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+	first := c - c%a.Size // of the group of c
 	others, group := 0.0, 0.0
 	for o := range a.Drift.Len() {
 		d := a.Drift.At(o)
 		if o != c {
 			others = max(others, d)
 		}
-		if o/a.Size == c/a.Size {
+		if o >= first && o < first+a.Size {
 			group = max(group, d)
 		}
 	}
 	a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
-	if g := c / a.Size; g*a.Size == c {
+	if g := c / a.Size; first == c {
 		a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 	}
 }

@@ -337,7 +337,7 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
-		Pos: "apps/kmeans/kmeans_bounds.go:245:1", Hash: "283192a1799302e2ae30ba649119dd72", Uses: "advance=1i21hhb29u8r1 advances=3h5v1mf0hb6ne",
+		Pos: "apps/kmeans/kmeans_bounds.go:255:1", Hash: "e3c536174bc37061532ecc29e950041b", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
 		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"},
 		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_26e4", C: `typedef struct {
 	view_f64 Drift;
@@ -345,34 +345,34 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	outview_f64 Others;
 	outview_f64 Groups;
 	i64 Size;
-} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 245 "apps/kmeans/kmeans_bounds.go"
+} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 255 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
-	a.Path.p[CHECK_INDEX(c, a.Path.n, 0xdf7e36d3u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xb7b2a783u)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xb0ae1f50u)]) * 1.0000000000000009;
+	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x8bc366fau)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xc1987cf0u)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0x549de187u)]) * 1.0000000000000009;
+	i64 first = (i64)((u64)c - (u64)skel_rem_i64(c, CHECK_DIVISOR(i64, a.Size, 0xc36857e2u)));
 	f64 others = 0.0; f64 group = 0.0;
 	for (i64 o = 0; o < a.Drift.n; o++) {
-		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x1ca30410u)];
+		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x8f771325u)];
 		if (o != c) {
 			others = skel_bmax_f64(others, d);
 		}
-		if (skel_div_i64(o, CHECK_DIVISOR(i64, a.Size, 0x18b093b6u)) == skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xe8fd8a7fu))) {
+		if (o >= first && o < (i64)((u64)first + (u64)a.Size)) {
 			group = skel_bmax_f64(group, d);
 		}
 	}
-	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x623d4299u)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0xc6685c9bu)] + others) * 1.0000000000000009;
-	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0x08537481u));
-#line 258 "apps/kmeans/kmeans_bounds.go"
-		if ((i64)((u64)g * (u64)a.Size) == c) {
-			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xeba376c4u)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xec568a25u)] + group) * 1.0000000000000009;
+	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x6d72f7bfu)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x49fea371u)] + others) * 1.0000000000000009;
+	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xd7481ff9u));
+#line 269 "apps/kmeans/kmeans_bounds.go"
+		if (first == c) {
+			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x6748c2f5u)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x56885416u)] + group) * 1.0000000000000009;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3749590739, Pos: "apps/kmeans/kmeans_bounds.go:246:2"}, {ID: 3081938819, Pos: "apps/kmeans/kmeans_bounds.go:246:17"},
-			{ID: 2964201296, Pos: "apps/kmeans/kmeans_bounds.go:246:30"}, {ID: 480445456, Pos: "apps/kmeans/kmeans_bounds.go:249:8"},
-			{ID: 414225334, Pos: "apps/kmeans/kmeans_bounds.go:253:7"}, {ID: 3908930175, Pos: "apps/kmeans/kmeans_bounds.go:253:19"},
-			{ID: 1648181913, Pos: "apps/kmeans/kmeans_bounds.go:257:2"}, {ID: 3328728219, Pos: "apps/kmeans/kmeans_bounds.go:257:19"},
-			{ID: 139687041, Pos: "apps/kmeans/kmeans_bounds.go:258:12"}, {ID: 3953358532, Pos: "apps/kmeans/kmeans_bounds.go:259:3"},
-			{ID: 3965094437, Pos: "apps/kmeans/kmeans_bounds.go:259:20"},
+			{ID: 2344838906, Pos: "apps/kmeans/kmeans_bounds.go:256:2"}, {ID: 3247996144, Pos: "apps/kmeans/kmeans_bounds.go:256:17"},
+			{ID: 1419633031, Pos: "apps/kmeans/kmeans_bounds.go:256:30"}, {ID: 3278395362, Pos: "apps/kmeans/kmeans_bounds.go:257:16"},
+			{ID: 2406945573, Pos: "apps/kmeans/kmeans_bounds.go:260:8"}, {ID: 1836251071, Pos: "apps/kmeans/kmeans_bounds.go:268:2"},
+			{ID: 1241424753, Pos: "apps/kmeans/kmeans_bounds.go:268:19"}, {ID: 3611828217, Pos: "apps/kmeans/kmeans_bounds.go:269:12"},
+			{ID: 1732821749, Pos: "apps/kmeans/kmeans_bounds.go:270:3"}, {ID: 1451774998, Pos: "apps/kmeans/kmeans_bounds.go:270:20"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Drift", Kind: registry.View, C: "f64"}, {Path: ".Path", Kind: registry.OutView, C: "f64", Own: true},
@@ -1269,29 +1269,38 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
-		Pos: "kmeans_bounds.go:274:33", Hash: "cd53eb1c49d63026766998f0ce65b1f2", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
+		Pos: "kmeans_bounds.go:285:33", Hash: "16ce439041b54229aa03538a61f41f79", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=v50064x51ut7 number=21a9fp3decany",
 		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"},
 		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_26e4", C: `typedef struct {
 	matview_f32 Now;
 	matoutview_f32 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f32_26e4;`}, {Ident: "kmeans_measure_float32_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
+} kmeans_drifts_f32_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float32_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	f64 sum = 0.0;
-	for (i64 j = 0; j < d.Now.rows; j++) {
-		f64 diff = (f64)d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x544b966fu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x544b966fu)] - (f64)d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xcc440492u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xcc440492u)];
-		sum = skel_fma_f64(diff, diff, sum);
-		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x59dde178u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x59dde178u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x444cb2bbu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x444cb2bbu)];
+	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
+		arr8_f64 now = {0}; arr8_f64 before = {0};
+		for (i64 j = 0; j < 8; j++) {
+			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
+				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0xd193f0acu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xd193f0acu)]; before.a[j] = (f64)d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0xda8732e4u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xda8732e4u)];
+			}
+		}
+		for (i64 j = 0; j < 8; j++) {
+			f64 diff = now.a[j] - before.a[j];
+			sum = skel_fma_f64(diff, diff, sum);
+			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
+				d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0x29a48321u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x29a48321u)] = (f32)now.a[j];
+			}
+		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0x4ca490b7u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xb4641348u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1414239855, Pos: "apps/kmeans/kmeans_bounds.go:226:19"}, {ID: 3427009682, Pos: "apps/kmeans/kmeans_bounds.go:226:45"},
-			{ID: 1507713400, Pos: "apps/kmeans/kmeans_bounds.go:228:3"}, {ID: 1145877179, Pos: "apps/kmeans/kmeans_bounds.go:228:22"},
-			{ID: 1285853367, Pos: "apps/kmeans/kmeans_bounds.go:233:2"},
+			{ID: 3516133548, Pos: "apps/kmeans/kmeans_bounds.go:229:33"}, {ID: 3666293476, Pos: "apps/kmeans/kmeans_bounds.go:229:64"},
+			{ID: 698647329, Pos: "apps/kmeans/kmeans_bounds.go:236:5"}, {ID: 3026457416, Pos: "apps/kmeans/kmeans_bounds.go:243:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Now", Kind: registry.MatView, C: "f32"}, {Path: ".Before", Kind: registry.MatOutView, C: "f32"},
@@ -1312,29 +1321,38 @@ FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
-		Pos: "kmeans_bounds.go:274:33", Hash: "553aabe7fc18d5ed89880cab5cb84aa1", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq measure=1yr4fzqqa2270 number=21a9fp3decany",
+		Pos: "kmeans_bounds.go:285:33", Hash: "c9a147df6d349fd19379a333876ded7a", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=v50064x51ut7 number=21a9fp3decany",
 		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"},
 		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_26e4", C: `typedef struct {
 	matview_f64 Now;
 	matoutview_f64 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f64_26e4;`}, {Ident: "kmeans_measure_float64_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
+} kmeans_drifts_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float64_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
 	f64 sum = 0.0;
-	for (i64 j = 0; j < d.Now.rows; j++) {
-		f64 diff = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x544b966fu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x544b966fu)] - d.Before.p[CHECK_INDEX(j, d.Before.rows, 0xcc440492u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xcc440492u)];
-		sum = skel_fma_f64(diff, diff, sum);
-		d.Before.p[CHECK_INDEX(j, d.Before.rows, 0x59dde178u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x59dde178u)] = d.Now.p[CHECK_INDEX(j, d.Now.rows, 0x444cb2bbu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x444cb2bbu)];
+	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
+		arr8_f64 now = {0}; arr8_f64 before = {0};
+		for (i64 j = 0; j < 8; j++) {
+			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
+				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0xd193f0acu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xd193f0acu)]; before.a[j] = d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0xda8732e4u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xda8732e4u)];
+			}
+		}
+		for (i64 j = 0; j < 8; j++) {
+			f64 diff = now.a[j] - before.a[j];
+			sum = skel_fma_f64(diff, diff, sum);
+			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
+				d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0x29a48321u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x29a48321u)] = now.a[j];
+			}
+		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0x4ca490b7u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xb4641348u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1414239855, Pos: "apps/kmeans/kmeans_bounds.go:226:19"}, {ID: 3427009682, Pos: "apps/kmeans/kmeans_bounds.go:226:45"},
-			{ID: 1507713400, Pos: "apps/kmeans/kmeans_bounds.go:228:3"}, {ID: 1145877179, Pos: "apps/kmeans/kmeans_bounds.go:228:22"},
-			{ID: 1285853367, Pos: "apps/kmeans/kmeans_bounds.go:233:2"},
+			{ID: 3516133548, Pos: "apps/kmeans/kmeans_bounds.go:229:33"}, {ID: 3666293476, Pos: "apps/kmeans/kmeans_bounds.go:229:64"},
+			{ID: 698647329, Pos: "apps/kmeans/kmeans_bounds.go:236:5"}, {ID: 3026457416, Pos: "apps/kmeans/kmeans_bounds.go:243:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Now", Kind: registry.MatView, C: "f64"}, {Path: ".Before", Kind: registry.MatOutView, C: "f64"},
@@ -1721,7 +1739,7 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:277:29", Hash: "5420bcf5fd5d767446d11420e14d1292", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:288:29", Hash: "5420bcf5fd5d767446d11420e14d1292", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 203 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
@@ -1774,7 +1792,7 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:277:29", Hash: "8fa30968b057e818ebd573448ae70581", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:288:29", Hash: "8fa30968b057e818ebd573448ae70581", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 203 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
@@ -1827,7 +1845,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:276:29", Hash: "8ad918f6c874a7e30dcca771c9bd9a34", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:287:29", Hash: "8ad918f6c874a7e30dcca771c9bd9a34", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_surely_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
 		Sites: []registry.Site{
@@ -1864,7 +1882,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:276:29", Hash: "a6d93ed222ebac4ead7e7f12fc898fc0", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:287:29", Hash: "a6d93ed222ebac4ead7e7f12fc898fc0", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_surely_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
 		Sites: []registry.Site{
@@ -2213,9 +2231,9 @@ FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
-		Pos: "kmeans_bounds.go:278:25", Hash: "2e6224826751e9429fff9d60eef34d88", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Pos: "kmeans_bounds.go:289:25", Hash: "175f3ae48503fd13442aa2a994a03e50", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 282 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 293 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int) {
@@ -2233,9 +2251,9 @@ FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
-		Pos: "kmeans_bounds.go:278:25", Hash: "d31b3042539535a3a2cbc218582321c4", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Pos: "kmeans_bounds.go:289:25", Hash: "7c03c0981e69f185d5ffffd792de15e7", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 282 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 293 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -2253,7 +2271,7 @@ FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
-		Pos: "kmeans_bounds.go:275:32", Hash: "b3c2ddfeeb69484323ed61c9c010953a", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Pos: "kmeans_bounds.go:286:32", Hash: "b3c2ddfeeb69484323ed61c9c010953a", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8",
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f32_26e4", C: `typedef struct {
 	view_f64 Path;
@@ -2294,23 +2312,11 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 					dst[i] = unsure[float32](lo+i, e)
 				}
 			},
-			Filter: func(dst, a []int, e kept[float32]) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep_ := unsure[float32](x, e)
-					dst[k] = x
-					if keep_ {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
-		Pos: "kmeans_bounds.go:275:32", Hash: "1a5a256d3ae1f312b6a52c503ce43969", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Pos: "kmeans_bounds.go:286:32", Hash: "1a5a256d3ae1f312b6a52c503ce43969", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8",
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f64_26e4", C: `typedef struct {
 	view_f64 Path;
@@ -2350,18 +2356,6 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 				for i := range dst {
 					dst[i] = unsure[float64](lo+i, e)
 				}
-			},
-			Filter: func(dst, a []int, e kept[float64]) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep_ := unsure[float64](x, e)
-					dst[k] = x
-					if keep_ {
-						k++
-					}
-				}
-				return k
 			},
 		},
 	})
@@ -2551,7 +2545,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2555
+//line zkernels.go (out of date: run go generate):2549
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -2626,30 +2620,31 @@ var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:2630
+//line zkernels.go:2624
 
 // loop_kmeans_advance_26e4 has the text of the function that it calls.
 func loop_kmeans_advance_26e4(a_ []int, a advances) {
 	f :=
-//line kmeans_bounds.go:245
+//line kmeans_bounds.go:255
 		func(c int) {
 			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+			first := c - c%a.Size // of the group of c
 			others, group := 0.0, 0.0
 			for o := range a.Drift.Len() {
 				d := a.Drift.At(o)
 				if o != c {
 					others = max(others, d)
 				}
-				if o/a.Size == c/a.Size {
+				if o >= first && o < first+a.Size {
 					group = max(group, d)
 				}
 			}
 			a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
-			if g := c / a.Size; g*a.Size == c {
+			if g := c / a.Size; first == c {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2653
+//line zkernels.go:2648
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -2658,25 +2653,26 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 // loop_kmeans_advance_26e4_index has the text of the function that it calls.
 func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 	f :=
-//line kmeans_bounds.go:245
+//line kmeans_bounds.go:255
 		func(c int) {
 			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+			first := c - c%a.Size // of the group of c
 			others, group := 0.0, 0.0
 			for o := range a.Drift.Len() {
 				d := a.Drift.At(o)
 				if o != c {
 					others = max(others, d)
 				}
-				if o/a.Size == c/a.Size {
+				if o >= first && o < first+a.Size {
 					group = max(group, d)
 				}
 			}
 			a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
-			if g := c / a.Size; g*a.Size == c {
+			if g := c / a.Size; first == c {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2680
+//line zkernels.go:2676
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2692,7 +2688,7 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2696
+//line zkernels.go:2692
 	for i := range a {
 		f(a[i])
 	}
@@ -2708,7 +2704,7 @@ func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2712
+//line zkernels.go:2708
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2723,7 +2719,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2727
+//line zkernels.go:2723
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2735,7 +2731,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2739
+//line zkernels.go:2735
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2753,7 +2749,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:2757
+//line zkernels.go:2753
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2781,7 +2777,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2785
+//line zkernels.go:2781
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2806,7 +2802,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2810
+//line zkernels.go:2806
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
