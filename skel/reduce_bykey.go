@@ -237,7 +237,7 @@ func (k *keyed[T]) device(p *program, d *devices.Device) {
 	case inTiles[T](d, k.keys, k.width) && !k.of.node.heavy():
 		batch, chunk = tileBatch, tileChunk(k.x.node, k.width, size)
 		p.grid.Local = totals + tileBatch*k.width*size
-		p.defines += fmt.Sprintf("#define LOCAL_TOTALS\n#define TILED %d\n", tileLoads(k.x.node))
+		p.defines += fmt.Sprintf("#define LOCAL_TOTALS\n#define TILED %d\n", tileLoads(k.x.node, k.width/max(chunk, 1)))
 		if max(chunk, 1)*size == wholeVector {
 			p.defines += "#define VECTOR_CELLS\n"
 		}
@@ -268,7 +268,11 @@ func inTiles[T any](d *devices.Device, keys, width int) bool {
 // tileChunk returns how many adjacent columns a lane copies and folds at a time: up to 16
 // bytes, so that the lanes of a group access local memory without conflicts. 0 means one.
 func tileChunk(n *node, width, size int) int {
-	chunk := runChunk(n, wholeVector/min(size, wholeVector), wholeVector)
+	chunk := 1
+	for 2*chunk*size <= wholeVector {
+		chunk *= 2
+	}
+	chunk = runChunk(n, chunk, wholeVector)
 	for width%chunk != 0 {
 		chunk /= 2
 	}
@@ -278,12 +282,15 @@ func tileChunk(n *node, width, size int) int {
 	return chunk
 }
 
-// tileLoads returns how many loads of a lane are under way while it copies rows.
-func tileLoads(n *node) int {
+// tileLoads returns how many loads of a lane are under way while it copies a row of so many
+// chunks: up to 10, in as few rounds as possible.
+func tileLoads(n *node, chunks int) int {
+	most := 10
 	if n.heavy() {
-		return 2
+		most = 2
 	}
-	return 8
+	rounds := (chunks + most - 1) / most
+	return (chunks + rounds - 1) / rounds
 }
 
 // keyedSizes are the sizes that may be constants in the text of a kernel.
