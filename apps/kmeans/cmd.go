@@ -65,8 +65,8 @@ error, unless --ignore or --columns leave it out. Text is in UTF-8, or in UTF-16
 numbered from 1.
 
 JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inertia, rmse (the root of inertia over
-the sum of weights), sizes, init, start, seed, device, precision, seconds (to choose the first centres and iterate)
-and total_seconds.`
+the sum of weights), sizes, init, algorithm, start, seed, device, precision, seconds (to choose the first centres and
+iterate) and total_seconds.`
 }
 
 // Run clusters the file.

@@ -146,6 +146,7 @@ type summary struct {
 	RMSE       *float64 `json:"rmse"`
 	Sizes      []int    `json:"sizes"`
 	Init       string   `json:"init"`
+	Algorithm  string   `json:"algorithm"`
 	Start      int      `json:"start"` // the best, from 0
 	Seed       uint64   `json:"seed"`
 	Device     string   `json:"device"`
@@ -169,7 +170,7 @@ func (f *objects[T]) report(r *app.Runner, j *job) error {
 	return r.Env.JSON(summary{
 		Name: j.name, N: f.table.Rows, Dim: f.table.Cols, K: len(f.Sizes), Iterations: f.Iterations, Moved: f.Moved,
 		Inertia: finite(f.Inertia), RMSE: finite(f.RMSE), Sizes: f.Sizes,
-		Init: cmp.Or(j.Init, string(PlusPlus)), Start: f.Start, Seed: j.Seed,
+		Init: cmp.Or(j.Init, string(PlusPlus)), Algorithm: j.Algorithm, Start: f.Start, Seed: j.Seed,
 		Device: f.device, Precision: precision, Seconds: r.Seconds(),
 	})
 }
