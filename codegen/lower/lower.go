@@ -59,6 +59,9 @@ func (l *Lowerer) Lower(r Request) (*ir.Program, error) {
 	}
 	l.sources = l.sources[:0:0]
 	for _, in := range p.funcs {
+		if in.node == nil { // the == of structs or arrays
+			continue
+		}
 		l.sources = append(l.sources, Source{in.pkg, in.node, sortedArgs(in.env)})
 	}
 	return p.out, nil
