@@ -136,16 +136,16 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.bernoulliOf", Go: bernoulliOf,
-		Pos: "rng/source.go:42:1", Hash: "8028b64d5e33577601cf5e5e72722524", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:42:1", Hash: "9ecd8a1aa387662900f3c87f1cd3a30a", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_bernoulliOf_4ab5", Params: []string{"i64", "rng_coin_4ab5"}, Result: "b8",
 		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_coin_4ab5", C: `typedef struct {
 	rng_Source_4ab5 Source;
-	f64 P;
+	f64 P_;
 } rng_coin_4ab5;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, c_rng_Uniform_4ab5, {Ident: "rng_Bernoulli_4ab5", C: `#line 41 "rng/uniform.go"
 FUNC b8 rng_Bernoulli_4ab5(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
 	return rng_Uniform_4ab5(CTX_A seed, stream, i) < p;
 }`}, {Ident: "rng_bernoulliOf_4ab5", C: `#line 42 "rng/source.go"
-FUNC b8 rng_bernoulliOf_4ab5(CTX_P i64 i, rng_coin_4ab5 c) { return rng_Bernoulli_4ab5(CTX_A c.Source.Seed, c.Source.Stream, i, c.P); }`}},
+FUNC b8 rng_bernoulliOf_4ab5(CTX_P i64 i, rng_coin_4ab5 c) { return rng_Bernoulli_4ab5(CTX_A c.Source.Seed, c.Source.Stream, i, c.P_); }`}},
 		Share: 2,
 		Extra: []registry.Leaf{{C: "rng_coin_4ab5"}},
 		Loops: registry.Loops{

@@ -29,7 +29,7 @@ func init() {
 	i64 Index;
 } skel_Indexed_f32_d3f6_;`}
 	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
-	view_f32 V;
+	view_f32 V_;
 } skel_test_look_50fc_;`}
 	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
 	matview_f32 Points;
@@ -52,7 +52,7 @@ func init() {
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
-	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V", Kind: registry.View, C: "f32"}}
+	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V_", Kind: registry.View, C: "f32"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
@@ -809,10 +809,10 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
-		Pos: "skel/promises_test.go:83:1", Hash: "867bb7d1863dd58793d3285ff2239d12", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Pos: "skel/promises_test.go:83:1", Hash: "66bc9462e9e19540944b7df32b4799ab", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
 		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32",
 		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_atPlace_50fc_", C: `#line 83 "skel/promises_test.go"
-FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x1790d3c0u)]; }`}},
+FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V_.p[CHECK_INDEX(skel_f32_to_i64(x), e.V_.n, 0x1790d3c0u)]; }`}},
 		Sites: []registry.Site{{ID: 395367360, Pos: "skel/promises_test.go:83:58"}},
 		Extra: x_skel_test_look_50fc_,
 		Loops: registry.Loops{
@@ -837,10 +837,10 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy,
-		Pos: "skel/promises_test.go:84:1", Hash: "92b1b65ffe91f887aa215044eee78abc", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
+		Pos: "skel/promises_test.go:84:1", Hash: "3dd5d9bb5b0c8c0edce27d95dd939f9e", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
 		Ident: "skel_test_biasedBy_50fc_", Params: []string{"f32", "f32", "skel_test_look_50fc_"}, Result: "f32",
 		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_biasedBy_50fc_", C: `#line 84 "skel/promises_test.go"
-FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x89ba7a1eu)]; }`}},
+FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V_.p[CHECK_INDEX(0, e.V_.n, 0x89ba7a1eu)]; }`}},
 		Sites: []registry.Site{{ID: 2310699550, Pos: "skel/promises_test.go:84:62"}},
 		Extra: x_skel_test_look_50fc_,
 		Loops: registry.Loops{

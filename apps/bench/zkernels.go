@@ -43,7 +43,7 @@ FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x,
 FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}
 	c_bench_open_98a1 := registry.Decl{Ident: "bench_open_98a1", C: `typedef struct {
 	i32 H;
-	i32 E;
+	i32 E_;
 	i32 F;
 } bench_open_98a1;`}
 	c_bench_pair_98a1 := registry.Decl{Ident: "bench_pair_98a1", C: `typedef struct {
@@ -489,11 +489,11 @@ FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_9
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestOpen", Go: bestOpen,
-		Pos: "apps/bench/wavefront.go:45:1", Hash: "727650413f095f52a411e20e907bee82", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Pos: "apps/bench/wavefront.go:45:1", Hash: "4d916a75d55c5dd3a1ec8375d2eccb0d", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
 		Ident: "bench_bestOpen_98a1", Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"}, Result: "bench_open_98a1",
 		Decls: []registry.Decl{c_bench_open_98a1, c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestOpen_98a1", C: `#line 45 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98a1 n, bench_open_98a1 w, i32 r, i32 c, bench_sequences_98a1 s) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E - 1), (i32)((u32)n.H - 11));
+	i32 e = skel_bmax_i32((i32)((u32)n.E_ - 1), (i32)((u32)n.H - 11));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - 1), (i32)((u32)w.H - 11));
 	return LIT(bench_open_98a1){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xe8d590c6u)]), f), e), e, f};
 }`}},
@@ -505,7 +505,7 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestOpenBefore", Go: bestOpenBefore,
-		Pos: "apps/bench/wavefront.go:51:1", Hash: "5b102b29aac5167e5c62488bbe4eec6a", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Pos: "apps/bench/wavefront.go:51:1", Hash: "3ace5aa5711b4d01582e67c1c6471a96", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
 		Ident: "bench_bestOpenBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "bench_open_98a1",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, c_bench_open_98a1, {Ident: "bench_bestOpenBefore_98a1", C: `#line 51 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) {

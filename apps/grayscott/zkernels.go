@@ -19,11 +19,11 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/grayscott", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grayscott.react", Go: react,
-		Pos: "apps/grayscott/grayscott.go:25:1", Hash: "505793f35f54b19b8f3ac5b472378701", Uses: "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
+		Pos: "apps/grayscott/grayscott.go:25:1", Hash: "97f0d886f056a2afc175249c5b3df22d", Uses: "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
 		Ident: "grayscott_react_8091", Params: []string{"matwindow_grayscott_Cell_8091", "grayscott_Rates_8091"}, Result: "grayscott_Cell_8091",
 		Decls: []registry.Decl{{Ident: "grayscott_Cell_8091", C: `typedef struct {
 	f32 U;
-	f32 V;
+	f32 V_;
 } grayscott_Cell_8091;`}, {Ident: "matwindow_grayscott_Cell_8091", C: `WINDOW(grayscott_Cell_8091, matwindow_grayscott_Cell_8091);`}, {Ident: "grayscott_Rates_8091", C: `typedef struct {
 	f32 Feed;
 	f32 Kill;
@@ -31,9 +31,9 @@ func init() {
 FUNC grayscott_Cell_8091 grayscott_react_8091(CTX_P matwindow_grayscott_Cell_8091 w, grayscott_Rates_8091 r) {
 	grayscott_Cell_8091 c = WINDOW_AT(w, 0, 0, 0x02f46e0cu); grayscott_Cell_8091 up = WINDOW_AT(w, -1, 0, 0xfef22929u); grayscott_Cell_8091 down = WINDOW_AT(w, 1, 0, 0x13f00ba1u); grayscott_Cell_8091 left = WINDOW_AT(w, 0, -1, 0x91ed0064u); grayscott_Cell_8091 right = WINDOW_AT(w, 0, 1, 0x84e86ebfu);
 	f32 flowU = up.U + down.U + left.U + right.U - 4.0f * c.U;
-	f32 flowV = up.V + down.V + left.V + right.V - 4.0f * c.V;
-	f32 reaction = c.U * c.V * c.V;
-	return LIT(grayscott_Cell_8091){c.U + (0.16f * flowU - reaction + r.Feed * (1.0f - c.U)), c.V + (0.08f * flowV + reaction - (r.Feed + r.Kill) * c.V)};
+	f32 flowV = up.V_ + down.V_ + left.V_ + right.V_ - 4.0f * c.V_;
+	f32 reaction = c.U * c.V_ * c.V_;
+	return LIT(grayscott_Cell_8091){c.U + (0.16f * flowU - reaction + r.Feed * (1.0f - c.U)), c.V_ + (0.08f * flowV + reaction - (r.Feed + r.Kill) * c.V_)};
 }`}},
 		Sites: []registry.Site{
 			{ID: 49573388, Pos: "apps/grayscott/grayscott.go:26:30"}, {ID: 4277283113, Pos: "apps/grayscott/grayscott.go:26:42"},

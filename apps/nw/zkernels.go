@@ -19,7 +19,7 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go)
 	c_nw_affineCrossing_3acb := registry.Decl{Ident: "nw_affineCrossing_3acb", C: `typedef struct {
 	i32 Key;
-	i32 E;
+	i32 E_;
 	i32 F;
 	i32 Cross;
 	i32 CrossE;
@@ -31,7 +31,7 @@ FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) 
 }`}
 	c_nw_affineMove_3acb := registry.Decl{Ident: "nw_affineMove_3acb", C: `typedef struct {
 	i32 Key;
-	i32 E;
+	i32 E_;
 	i32 F;
 	u32 Moves;
 } nw_affineMove_3acb;`}
@@ -39,7 +39,7 @@ FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) 
 FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }`}
 	c_nw_affineScore_3acb := registry.Decl{Ident: "nw_affineScore_3acb", C: `typedef struct {
 	i32 H;
-	i32 E;
+	i32 E_;
 	i32 F;
 } nw_affineScore_3acb;`}
 	c_nw_affineScore_end_3acb := registry.Decl{Ident: "nw_affineScore_end_3acb", C: `#line 22 "apps/nw/nw_ends.go"
@@ -66,7 +66,7 @@ FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore
 }`}
 	c_nw_crossAffine_3acb := registry.Decl{Ident: "nw_crossAffine_3acb", C: `#line 399 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
+	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Key - (u32)p.Open));
 	i32 crossE = n.CrossE; i32 crossF = w.CrossF;
 	if ((e & 3) != p.Up) {
@@ -151,7 +151,7 @@ FUNC nw_pathEnd_3acb nw_linearMove_end_3acb(CTX_P nw_linearMove_3acb c) { return
 	c_nw_linearScore_end_3acb := registry.Decl{Ident: "nw_linearScore_end_3acb", C: `#line 21 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }`}
 	c_nw_localAffineScore_3acb := registry.Decl{Ident: "nw_localAffineScore_3acb", C: `typedef struct {
-	i32 E;
+	i32 E_;
 	i32 F;
 	nw_localScore_3acb Local;
 } nw_localAffineScore_3acb;`}
@@ -162,7 +162,7 @@ FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { retu
 	i32 Col;
 } nw_localScore_3acb;`}
 	c_nw_moveArgs_3acb := registry.Decl{Ident: "nw_moveArgs_3acb", C: `typedef struct {
-	nw_problem_3acb P;
+	nw_problem_3acb P_;
 	nw_moveLayout_3acb Layout;
 	outview_u32 Out;
 } nw_moveArgs_3acb;`}
@@ -249,19 +249,19 @@ FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 
 	}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	x_nw_moveArgs_3acb := []registry.Leaf{
-		{Path: ".P.A", Kind: registry.View, C: "u8"}, {Path: ".P.B", Kind: registry.View, C: "u8"},
-		{Path: ".P.Scores", Kind: registry.View, C: "i32"}, {Path: ".P.Letters", C: "i32"}, {Path: ".P.Open", C: "i32"},
-		{Path: ".P.Extend", C: "i32"}, {Path: ".P.Up", C: "i32"}, {Path: ".P.Left", C: "i32"}, {Path: ".P.Floor", C: "i32"},
-		{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"}, {Path: ".Layout", C: "nw_moveLayout_3acb"},
+		{Path: ".P_.A", Kind: registry.View, C: "u8"}, {Path: ".P_.B", Kind: registry.View, C: "u8"},
+		{Path: ".P_.Scores", Kind: registry.View, C: "i32"}, {Path: ".P_.Letters", C: "i32"}, {Path: ".P_.Open", C: "i32"},
+		{Path: ".P_.Extend", C: "i32"}, {Path: ".P_.Up", C: "i32"}, {Path: ".P_.Left", C: "i32"}, {Path: ".P_.Floor", C: "i32"},
+		{Path: ".P_.Tables", Kind: registry.View, C: "nw_table_3acb"}, {Path: ".Layout", C: "nw_moveLayout_3acb"},
 		{Path: ".Out", Kind: registry.OutView, C: "u32"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affine", Go: affine,
-		Pos: "apps/nw/nw.go:147:1", Hash: "55bfd4a6f7c8fa7acce61c1d0d23b8e1", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:147:1", Hash: "3f76cf699b6ccb51d15bcfd66d49a021", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_affine_3acb", Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
 		Decls: []registry.Decl{c_nw_affineScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_affine_3acb", C: `#line 147 "apps/nw/nw.go"
 FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineScore_3acb n, nw_affineScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
+	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
 	return LIT(nw_affineScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x0c38f908u)]), f), e), e, f};
 }`}},
@@ -273,17 +273,17 @@ FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineS
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineCheckpoint", Go: affineCheckpoint,
-		Pos: "apps/nw/nw.go:435:1", Hash: "851a9d16c12eca40e0063e467654d76f", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:435:1", Hash: "2612a2efb4ed55ddea0e19dd3d8334f2", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_affineCheckpoint_3acb", Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_affineCheckpoint_3acb", C: `#line 435 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_affineCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_affineCrossing_3acb above, nw_problem_3acb p) {
-	return LIT(nw_affineCrossing_3acb){above.Key, above.E, above.F, nw_crossingAt_3acb(CTX_A j, 0), nw_crossingAt_3acb(CTX_A j, 1), 0};
+	return LIT(nw_affineCrossing_3acb){above.Key, above.E_, above.F, nw_crossingAt_3acb(CTX_A j, 0), nw_crossingAt_3acb(CTX_A j, 1), 0};
 }`}},
 		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge", Go: affineCrossingEdge,
-		Pos: "apps/nw/nw.go:430:1", Hash: "59fc2ddbb61f0cb191e1da3e6769b30d", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:430:1", Hash: "d635cdaecef568743573bd07c5a3a701", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
 		Ident: "nw_affineCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineCrossing_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineCrossingEdge_3acb", C: `#line 430 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
@@ -295,7 +295,7 @@ FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineEdge", Go: affineEdge,
-		Pos: "apps/nw/nw.go:153:1", Hash: "f6667daa65568135d24f9e09416088c2", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:153:1", Hash: "5a7e74ae4378d30a46c4020aee72df43", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
 		Ident: "nw_affineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_affineEdge_3acb", C: `#line 153 "apps/nw/nw.go"
 FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
@@ -306,11 +306,11 @@ FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_proble
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineMoveEdge", Go: affineMoveEdge,
-		Pos: "apps/nw/nw.go:284:1", Hash: "78ca19752173a86155f9a6c5110da1aa", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:284:1", Hash: "fa15c9bc9953c6327c8b31ef373caf87", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
 		Ident: "nw_affineMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_affineMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineMoveEdge_3acb", C: `#line 284 "apps/nw/nw.go"
 FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) {
-	return LIT(nw_affineMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), -1073741824 | x.P.Up, -1073741824 | x.P.Left, 0};
+	return LIT(nw_affineMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P_), -1073741824 | x.P_.Up, -1073741824 | x.P_.Left, 0};
 }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
 		Extra: x_nw_moveArgs_3acb,
@@ -343,7 +343,7 @@ FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossAffine", Go: crossAffine,
-		Pos: "apps/nw/nw.go:399:1", Hash: "e0814f97d05728e3ebd95683aecdbbc4", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:399:1", Hash: "47483e830da3db9f185a8c1b877ae576", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_crossAffine_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb},
 		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
@@ -354,7 +354,7 @@ FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossAffineLocal", Go: crossAffineLocal,
-		Pos: "apps/nw/nw.go:422:1", Hash: "e0f17b4b6f9cac8341853e054eb140e7", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:422:1", Hash: "187e23d34294ace6b087dd2d04c6226f", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_crossAffineLocal_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossAffineLocal_3acb", C: `#line 422 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
@@ -401,7 +401,7 @@ FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3ac
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endAt[affineCrossing],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "66065acced562d3a69d948aaeacdb348", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "62312398a2b95967960e514dbeab0604", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
 		Ident: "nw_endAt_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, {Ident: "nw_lastCells_nw_affineCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_affineCrossing_3acb Bottom;
@@ -426,7 +426,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endAt[affineMove],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "85f2b37c83cd2a6d0f5d52dc1406faec", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "a0c4660f6cf5a8d63e46cf4ce96eb9e6", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
 		Ident: "nw_endAt_nw_affineMove_c94d_3acb", Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
 		Decls: []registry.Decl{c_nw_affineMove_3acb, {Ident: "view_nw_affineMove_3acb", C: `typedef struct { GLOBAL const nw_affineMove_3acb *p; i64 n; } view_nw_affineMove_3acb;`}, {Ident: "nw_lastCells_nw_affineMove_3acb_3acb", C: `typedef struct {
 	view_nw_affineMove_3acb Bottom;
@@ -451,7 +451,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endAt[affineScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "08b7aa53f8708433495ea9b670f4f3f6", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "7aff2d0d849dde06180718f89d60dd7d", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
 		Ident: "nw_endAt_nw_affineScore_2d14_3acb", Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
 		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "view_nw_affineScore_3acb", C: `typedef struct { GLOBAL const nw_affineScore_3acb *p; i64 n; } view_nw_affineScore_3acb;`}, {Ident: "nw_lastCells_nw_affineScore_3acb_3acb", C: `typedef struct {
 	view_nw_affineScore_3acb Bottom;
@@ -551,7 +551,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]", Go: endAt[localAffineScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "79e8778729a4e1ca44d45754ab8bbe79", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "e6bfd3af87f2ca6fe6e1b7a2101eb5d1", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
 		Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "view_nw_localAffineScore_3acb", C: `typedef struct { GLOBAL const nw_localAffineScore_3acb *p; i64 n; } view_nw_localAffineScore_3acb;`}, {Ident: "nw_lastCells_nw_localAffineScore_3acb_3acb", C: `typedef struct {
 	view_nw_localAffineScore_3acb Bottom;
@@ -605,7 +605,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endRank[affineCrossing],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "d2912969fa6c4ca0962124377873cf53", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "70334e34c759d6e087b116f9d9fddf40", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Ident: "nw_endRank_nw_affineCrossing_a537_3acb", Params: []string{"nw_affineCrossing_3acb", "i64", "i32"}, Result: "i64",
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, i64 i, i32 past) {
@@ -624,7 +624,7 @@ FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endRank[affineMove],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "34f0ff30a8a24ace9396ae5280b5f526", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "09092a8b9e186689134ae1f1d015db80", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Ident: "nw_endRank_nw_affineMove_c94d_3acb", Params: []string{"nw_affineMove_3acb", "i64", "i32"}, Result: "i64",
 		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_pathEnd_3acb, c_nw_affineMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i32 past) {
@@ -643,7 +643,7 @@ FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endRank[affineScore],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "5bd37ad733dff98d708940f11cb5e126", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "f81e3bceb39e59c7ded700c2d51f52b7", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
 		Ident: "nw_endRank_nw_affineScore_2d14_3acb", Params: []string{"nw_affineScore_3acb", "i64", "i32"}, Result: "i64",
 		Decls: []registry.Decl{c_nw_affineScore_3acb, c_nw_pathEnd_3acb, c_nw_affineScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i, i32 past) {
@@ -719,7 +719,7 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: follow[affineCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "43997c2651533dc8a7a3c598d2e2c150", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "aef0b716104d059a66fb41696a5caa13", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
 		Ident: "nw_follow_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
 		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_affineCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_bandedPath_3acb Paths;
@@ -924,10 +924,10 @@ FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_proble
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearMoveEdge", Go: linearMoveEdge,
-		Pos: "apps/nw/nw.go:248:1", Hash: "9d4c777a02f3c4898949b8f8fe5123f8", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:248:1", Hash: "7be9083755533d529a56501920ad67b3", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
 		Ident: "nw_linearMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_linearMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_linearMoveEdge_3acb", C: `#line 248 "apps/nw/nw.go"
-FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), 0}; }`}},
+FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P_), 0}; }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
 		Extra: x_nw_moveArgs_3acb,
 	})
@@ -948,11 +948,11 @@ FUNC nw_localScore_3acb nw_local_3acb(CTX_P nw_localScore_3acb nw, nw_localScore
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localAffine", Go: localAffine,
-		Pos: "apps/nw/nw.go:173:1", Hash: "68437e4bdee841e40137dff8b3f531df", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:173:1", Hash: "9a4530f599817770c5a42f89db840dc7", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_localAffine_3acb", Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_localAffine_3acb", C: `#line 173 "apps/nw/nw.go"
 FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb nw, nw_localAffineScore_3acb n, nw_localAffineScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
+	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Local.H - (u32)p.Open));
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.Local.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x57207e48u)]), f), e), 0);
 	return LIT(nw_localAffineScore_3acb){e, f, nw_bestOf_3acb(CTX_A n.Local, w.Local, h, r.At, c.At)};
@@ -965,7 +965,7 @@ FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localAffineEdge", Go: localAffineEdge,
-		Pos: "apps/nw/nw.go:195:1", Hash: "b39d7e4c43293be103d754c2bf1ff27d", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:195:1", Hash: "189eb32c9c970f270c8f2c52452fb36f", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_localAffineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_localAffineEdge_3acb", C: `#line 195 "apps/nw/nw.go"
 FUNC nw_localAffineScore_3acb nw_localAffineEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) {
@@ -983,21 +983,21 @@ FUNC nw_localScore_3acb nw_localEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 un
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveAffine", Go: moveAffine,
-		Pos: "apps/nw/nw.go:265:1", Hash: "7465c4c51eecd981d65456204e48545b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:265:1", Hash: "91d6984c74310f1825e820aa1db4961b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_moveAffine_3acb", Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
 		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveAffine_3acb", C: `#line 265 "apps/nw/nw.go"
 FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affineMove_3acb n, nw_affineMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)x.P.Extend), (i32)((u32)n.Key - (u32)x.P.Open));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P.Extend), (i32)((u32)w.Key - (u32)x.P.Open));
+	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)x.P_.Extend), (i32)((u32)n.Key - (u32)x.P_.Open));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P_.Extend), (i32)((u32)w.Key - (u32)x.P_.Open));
 	u32 move = 0;
-	if ((e & 3) != x.P.Up) {
+	if ((e & 3) != x.P_.Up) {
 		move = 4;
 	}
-	if ((f & 3) != x.P.Left) {
+	if ((f & 3) != x.P_.Left) {
 		move |= 8;
 	}
-	e = (e & ~3) | x.P.Up; f = (f & ~3) | x.P.Left;
-	i32 key = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P.Scores.n, 0x81503eabu)]), e), f), x.P.Floor);
+	e = (e & ~3) | x.P_.Up; f = (f & ~3) | x.P_.Left;
+	i32 key = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x81503eabu)]), e), f), x.P_.Floor);
 	u32 moves = (n.Moves >> 4) | ((move | (u32)(key & 3)) << 28);
 	if (r.Shift >= 0) {
 		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
@@ -1012,12 +1012,12 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveColOf", Go: moveColOf,
-		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "04bc9ac55e43f0472680d4a7ce1119c0", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "c3f1fdcb53e2196325da965e614dd586", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_moveColOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_position_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_position_3acb, {Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
 FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) {
-	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1149a4c5u)];
-	return LIT(nw_position_3acb){(i32)x.P.B.p[CHECK_INDEX(j, x.P.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
+	nw_table_3acb k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1149a4c5u)];
+	return LIT(nw_position_3acb){(i32)x.P_.B.p[CHECK_INDEX(j, x.P_.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
 }`}},
 		Sites: []registry.Site{{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"}, {ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"}},
 		Extra: x_nw_moveArgs_3acb,
@@ -1027,13 +1027,13 @@ FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveLinear", Go: moveLinear,
-		Pos: "apps/nw/nw.go:237:1", Hash: "6d7898a0de481d1a381ccc6f22a55408", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw.go:237:1", Hash: "07b32eb72f5fb139e53e84251ff3636d", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_moveLinear_3acb", Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
 		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveLinear_3acb", C: `#line 237 "apps/nw/nw.go"
 FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linearMove_3acb n, nw_linearMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
-	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P.Scores.n, 0x1a7a43f0u)]);
-	i32 key = skel_bmax_i32(diagonal, (i32)((u32)(n.Key & ~3) + (u32)x.P.Up - (u32)x.P.Open));
-	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P.Left - (u32)x.P.Open)), x.P.Floor);
+	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x1a7a43f0u)]);
+	i32 key = skel_bmax_i32(diagonal, (i32)((u32)(n.Key & ~3) + (u32)x.P_.Up - (u32)x.P_.Open));
+	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P_.Left - (u32)x.P_.Open)), x.P_.Floor);
 	u32 moves = (n.Moves >> 2) | ((u32)key << 30);
 	if (r.Shift >= 0) {
 		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
@@ -1048,15 +1048,15 @@ FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveRowOf", Go: moveRowOf,
-		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "e1e8928bf84e4c6ec5c50999587524de", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "4b6bf03f1792ae86dbac3dbb76abbba3", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
 		Ident: "nw_moveRowOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_moveRow_3acb",
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_moveRow_3acb, c_nw_moveLayout_word_3acb, {Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
 FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
-	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1990fa87u)];
+	nw_table_3acb k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1990fa87u)];
 	i64 at = (i64)((u64)i - (u64)k.Row);
 	i64 group = skel_div_i64(at, CHECK_DIVISOR(i64, x.Layout.Group, 0x4819e802u));
 	i64 later = (i64)(((u64)group + 1) * (u64)x.Layout.Group - 1 - (u64)at);
-	nw_moveRow_3acb r = {(i32)((u32)x.P.Letters * (u32)(i32)x.P.A.p[CHECK_INDEX(i, x.P.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_3acb(CTX_A x.Layout, k, group)};
+	nw_moveRow_3acb r = {(i32)((u32)x.P_.Letters * (u32)(i32)x.P_.A.p[CHECK_INDEX(i, x.P_.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_3acb(CTX_A x.Layout, k, group)};
 	if (later == 0 || at == (i64)((u64)k.Rows - 1)) {
 		r.Shift = (i32)((u64)later * (u64)x.Layout.Bits);
 	}
@@ -1175,7 +1175,7 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleAffine", Go: unscaleAffine,
-		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "90ca70666f09d607f425323c643be6bc", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
+		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "bade0fd5959525e60040b1baae7b9df5", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
 		Ident: "nw_unscaleAffine_3acb", Params: []string{"nw_affineScore_3acb"}, Result: "i32",
 		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }`}},
@@ -1220,7 +1220,7 @@ FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine", Go: unscaleLocalAffine,
-		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "9331e84da01f2c0b42f83fd2d409a03e", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "4cf073ae0a9a86b52e422af5169b976a", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
 		Ident: "nw_unscaleLocalAffine_3acb", Params: []string{"nw_localAffineScore_3acb"}, Result: "i32",
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }`}},

@@ -58,7 +58,7 @@ type parts struct {
 }
 
 type extra struct {
-	V, W  vector.View[float32]
+	X, W  vector.View[float32]
 	Out   vector.OutView[float32]
 	M     matrix.View[float32]
 	Grid  matrix.OutView[float32]
@@ -69,7 +69,7 @@ type extra struct {
 }
 
 type cells struct {
-	V    vector.View[float32]
+	X    vector.View[float32]
 	M    matrix.View[float32]
 	Grid matrix.OutView[float32]
 }
@@ -79,124 +79,124 @@ type place matrix.Index
 func read(v vector.View[float32], i int) float32        { return v.At(i) }
 func next(v vector.View[float32], i int) float32        { return v.At(i + 1) }
 func moved(v vector.View[float32], i int) float32       { i++; return v.At(i) }
-func indirect(k int, e extra, i int) float32            { return read(e.V, i) + e.W.At(k) }
+func indirect(k int, e extra, i int) float32            { return read(e.X, i) + e.W.At(k) }
 func cell(m matrix.View[float32], at matrix.Index) float32 { return m.At(at.Row, at.Col) }
 func put(e extra, i int, x float32)                     { e.Out.Set(i, x) }
-func pick(e extra) vector.View[float32]                 { return e.V }
+func pick(e extra) vector.View[float32]                 { return e.X }
 func change(i *int)                                     { *i++ }
 func look(v *vector.View[float32], i int) float32       { return v.At(i) }
-func (e extra) get(i int) float32                       { return e.V.At(i) }
-func (e *extra) point(i int) float32                    { return e.V.At(i) }
+func (e extra) get(i int) float32                       { return e.X.At(i) }
+func (e *extra) point(i int) float32                    { return e.X.At(i) }
 func both(a, b vector.View[float32], i, j int) float32  { return a.At(i) + b.At(j) }
 `
 	const vec, mat = "func f(i int, e extra) (x float32) {\n", "func f(at matrix.Index, e cells) (x float32) {\n"
 	for _, c := range []struct{ name, head, body, elsewhere string }{
-		{"own element", vec, "x = e.V.At(i)", ""},
-		{"own element of an out-view", vec, "e.Out.Set(i, e.Out.At(i) + e.V.At(i))", ""},
+		{"own element", vec, "x = e.X.At(i)", ""},
+		{"own element of an out-view", vec, "e.Out.Set(i, e.Out.At(i) + e.X.At(i))", ""},
 		{"own row", vec, "for j := range e.M.Cols() { x += e.M.At(i, j); e.Grid.Set(i, j, x) }", ""},
 		{"own column", vec, "for j := range e.M.Rows() { x += e.M.At(j, i) }", ".M"},
 		{"nested", vec, "e.Parts.To.Set(i, e.Parts.In.At(i))", ""},
-		{"one of several", vec, "for j := range e.W.Len() { x += e.V.At(i) * e.W.At(j) }", ".W"},
-		{"once own, once not", vec, "x = e.V.At(i) + e.V.At(0)", ".V"},
-		{"index in an index", vec, "x = e.W.At(int(e.V.At(i)))", ".W"},
-		{"lengths", vec, "x = float32(e.V.Len() + e.M.Rows() + e.M.Cols())", ""},
-		{"length as bound", vec, "for k := range e.V.Len() { x += e.V.At(k) }", ".V"},
-		{"neighbour", vec, "x = e.V.At(i+1)", ".V"},
-		{"minus nothing", vec, "x = e.V.At(i-0)", ".V"},
-		{"other width", vec, "x = e.V.At(int(int32(i)))", ".V"},
-		{"same width", vec, "x = e.V.At(int(int64(i)))", ""},
-		{"another's number", vec, "j := e.Limit; x = e.V.At(j)", ".V"},
-		{"condition", vec, "if e.V.At(i) > 0 && e.W.At(0) > 0 { return 1 }", ".W"},
-		{"loop's head", vec, "for k := 0; e.V.At(k) > 0; k++ { x++ }", ".V"},
-		{"loop's post", vec, "for k := 0; k < 9; k += int(e.V.At(k)) { x++ }", ".V"},
-		{"loop's init", vec, "for y := e.V.At(i+1); y > 0; y-- { x++ }", ".V"},
-		{"switch", vec, "switch int(e.V.At(i)) { case 1: x = e.W.At(1) }", ".W"},
-		{"result", vec, "return e.V.At(i+1)", ".V"},
+		{"one of several", vec, "for j := range e.W.Len() { x += e.X.At(i) * e.W.At(j) }", ".W"},
+		{"once own, once not", vec, "x = e.X.At(i) + e.X.At(0)", ".X"},
+		{"index in an index", vec, "x = e.W.At(int(e.X.At(i)))", ".W"},
+		{"lengths", vec, "x = float32(e.X.Len() + e.M.Rows() + e.M.Cols())", ""},
+		{"length as bound", vec, "for k := range e.X.Len() { x += e.X.At(k) }", ".X"},
+		{"neighbour", vec, "x = e.X.At(i+1)", ".X"},
+		{"minus nothing", vec, "x = e.X.At(i-0)", ".X"},
+		{"other width", vec, "x = e.X.At(int(int32(i)))", ".X"},
+		{"same width", vec, "x = e.X.At(int(int64(i)))", ""},
+		{"another's number", vec, "j := e.Limit; x = e.X.At(j)", ".X"},
+		{"condition", vec, "if e.X.At(i) > 0 && e.W.At(0) > 0 { return 1 }", ".W"},
+		{"loop's head", vec, "for k := 0; e.X.At(k) > 0; k++ { x++ }", ".X"},
+		{"loop's post", vec, "for k := 0; k < 9; k += int(e.X.At(k)) { x++ }", ".X"},
+		{"loop's init", vec, "for y := e.X.At(i+1); y > 0; y-- { x++ }", ".X"},
+		{"switch", vec, "switch int(e.X.At(i)) { case 1: x = e.W.At(1) }", ".W"},
+		{"result", vec, "return e.X.At(i+1)", ".X"},
 
-		{"incremented", vec, "x = e.V.At(i); i++", ".V"},
-		{"assigned", vec, "i = 3; x = e.V.At(i)", ".V"},
-		{"assigned in a branch", vec, "if x > 0 { i -= 1 }; x = e.V.At(i)", ".V"},
-		{"loop variable", vec, "for i = 0; i < 3; i++ { x += e.V.At(i) }", ".V"},
-		{"range variable", vec, "for i = range 3 { x += e.V.At(i) }", ".V"},
-		{"address", vec, "change(&i); x = e.V.At(i)", ".V"},
-		{"pointer", vec, "p := &i; *p = 2; x = e.V.At(i)", ".V"},
-		{"shadowed by a counter", vec, "for i := range 3 { x += e.V.At(i) }", ".V"},
-		{"shadowed by another", vec, "{ i := i + 1; x = e.V.At(i) }", ".V"},
-		{"shadowed by itself", vec, "{ i := i; x = e.V.At(i) }", ""},
-		{"shadow assigned to", vec, "{ i := i; i++; x = e.V.At(i) }", ".V"},
-		{"beside a shadow", vec, "{ i := 2; x = float32(i) }; x += e.V.At(i)", ""},
+		{"incremented", vec, "x = e.X.At(i); i++", ".X"},
+		{"assigned", vec, "i = 3; x = e.X.At(i)", ".X"},
+		{"assigned in a branch", vec, "if x > 0 { i -= 1 }; x = e.X.At(i)", ".X"},
+		{"loop variable", vec, "for i = 0; i < 3; i++ { x += e.X.At(i) }", ".X"},
+		{"range variable", vec, "for i = range 3 { x += e.X.At(i) }", ".X"},
+		{"address", vec, "change(&i); x = e.X.At(i)", ".X"},
+		{"pointer", vec, "p := &i; *p = 2; x = e.X.At(i)", ".X"},
+		{"shadowed by a counter", vec, "for i := range 3 { x += e.X.At(i) }", ".X"},
+		{"shadowed by another", vec, "{ i := i + 1; x = e.X.At(i) }", ".X"},
+		{"shadowed by itself", vec, "{ i := i; x = e.X.At(i) }", ""},
+		{"shadow assigned to", vec, "{ i := i; i++; x = e.X.At(i) }", ".X"},
+		{"beside a shadow", vec, "{ i := 2; x = float32(i) }; x += e.X.At(i)", ""},
 
-		{"copy of the index", vec, "j := i; k := j; x = e.V.At(k)", ""},
-		{"copy, in a loop", vec, "for range 3 { j := i; x += e.V.At(j) }", ""},
-		{"copies together", vec, "j, k := i, i; x = e.V.At(j) + e.W.At(k)", ""},
-		{"copy that changes", vec, "j := i; x = e.V.At(j); j++", ".V"},
-		{"copy, assigned late", vec, "var j int; j = i; x = e.V.At(j)", ".V"},
-		{"copy that counts", vec, "for j := i; j < 9; j++ { x += e.V.At(j) }", ".V"},
-		{"copy pointed to", vec, "j := i; change(&j); x = e.V.At(j)", ".V"},
-		{"one of two", vec, "j := i; if x > 0 { j = 0 }; x = e.V.At(j)", ".V"},
-		{"in an array", vec, "a := [2]int{i, i}; x = e.V.At(a[0])", ".V"},
+		{"copy of the index", vec, "j := i; k := j; x = e.X.At(k)", ""},
+		{"copy, in a loop", vec, "for range 3 { j := i; x += e.X.At(j) }", ""},
+		{"copies together", vec, "j, k := i, i; x = e.X.At(j) + e.W.At(k)", ""},
+		{"copy that changes", vec, "j := i; x = e.X.At(j); j++", ".X"},
+		{"copy, assigned late", vec, "var j int; j = i; x = e.X.At(j)", ".X"},
+		{"copy that counts", vec, "for j := i; j < 9; j++ { x += e.X.At(j) }", ".X"},
+		{"copy pointed to", vec, "j := i; change(&j); x = e.X.At(j)", ".X"},
+		{"one of two", vec, "j := i; if x > 0 { j = 0 }; x = e.X.At(j)", ".X"},
+		{"in an array", vec, "a := [2]int{i, i}; x = e.X.At(a[0])", ".X"},
 
-		{"copy of a view", vec, "v := e.V; x = v.At(i)", ""},
-		{"copy of a view, elsewhere", vec, "v := e.V; x = v.At(0)", ".V"},
-		{"copy of a view that changes", vec, "v := e.V; x = v.At(i); v = e.W; x += v.At(i)", ".V .W"},
-		{"copy of all", vec, "d := e; x = d.V.At(i) + d.W.At(1)", ".W"},
-		{"copy of all, changed", vec, "d := e; d.V = d.W; x = d.V.At(i)", ".V .W"},
+		{"copy of a view", vec, "v := e.X; x = v.At(i)", ""},
+		{"copy of a view, elsewhere", vec, "v := e.X; x = v.At(0)", ".X"},
+		{"copy of a view that changes", vec, "v := e.X; x = v.At(i); v = e.W; x += v.At(i)", ".X .W"},
+		{"copy of all", vec, "d := e; x = d.X.At(i) + d.W.At(1)", ".W"},
+		{"copy of all, changed", vec, "d := e; d.X = d.W; x = d.X.At(i)", ".X .W"},
 		{"copy of a part", vec, "p := e.Parts; x = p.In.At(i); p.To.Set(0, x)", ".Parts.To"},
-		{"views swapped", vec, "e.V, e.W = e.W, e.V; x = e.V.At(i)", ".V .W"},
-		{"a number changed", vec, "e.Limit++; x = e.V.At(i)", ""},
-		{"extra replaced", vec, "e = extra{V: e.W}; x = e.V.At(i) + e.M.At(i, 0)", "all"},
-		{"another holds it", vec, "p := parts{In: e.V}; x = p.In.At(i)", ".V"},
+		{"views swapped", vec, "e.X, e.W = e.W, e.X; x = e.X.At(i)", ".X .W"},
+		{"a number changed", vec, "e.Limit++; x = e.X.At(i)", ""},
+		{"extra replaced", vec, "e = extra{X: e.W}; x = e.X.At(i) + e.M.At(i, 0)", "all"},
+		{"another holds it", vec, "p := parts{In: e.X}; x = p.In.At(i)", ".X"},
 		{"array, constant", vec, "x = e.Many[1].At(i) + e.Many[0].At(0)", ".Many.a[0]"},
 		{"array, variable", vec, "for k := range e.Many { x += e.Many[k].At(i) }", ".Many.a[0] .Many.a[1]"},
-		{"numbers of the extra argument", vec, "for k := range e.Skip { x += e.V.At(i) + float32(e.Skip[k]) }", ""},
+		{"numbers of the extra argument", vec, "for k := range e.Skip { x += e.X.At(i) + float32(e.Skip[k]) }", ""},
 
-		{"helper", vec, "x = read(e.V, i)", ""},
-		{"helper, other index", vec, "x = read(e.V, e.Limit)", ".V"},
-		{"helper, own and other", vec, "x = read(e.V, i) + read(e.V, 0) + read(e.W, i)", ".V"},
-		{"helper's neighbour", vec, "x = next(e.V, i)", ".V"},
-		{"helper changes its index", vec, "x = moved(e.V, i) + e.W.At(i)", ".V"},
+		{"helper", vec, "x = read(e.X, i)", ""},
+		{"helper, other index", vec, "x = read(e.X, e.Limit)", ".X"},
+		{"helper, own and other", vec, "x = read(e.X, i) + read(e.X, 0) + read(e.W, i)", ".X"},
+		{"helper's neighbour", vec, "x = next(e.X, i)", ".X"},
+		{"helper changes its index", vec, "x = moved(e.X, i) + e.W.At(i)", ".X"},
 		{"helper in a helper", vec, "x = indirect(i, e, i)", ""},
 		{"helper in a helper, elsewhere", vec, "x = indirect(0, e, i)", ".W"},
-		{"helper gets all", vec, "put(e, i, e.V.At(i))", ""},
-		{"helper gets a copy", vec, "j, v := i, e.V; x = read(v, j)", ""},
-		{"helper, two views", vec, "x = both(e.V, e.W, i, 0)", ".W"},
-		{"helper, views crossed", vec, "x = both(e.V, e.W, i, 0) + both(e.W, e.V, i, 0)", ".V .W"},
-		{"helper, one view twice", vec, "x = both(e.V, e.V, i, 0)", ".V"},
-		{"helper returns a view", vec, "x = pick(e).At(i) + e.W.At(i)", ".V"},
-		{"helper gets a pointer", vec, "x = look(&e.V, i) + e.W.At(i)", ".V"},
+		{"helper gets all", vec, "put(e, i, e.X.At(i))", ""},
+		{"helper gets a copy", vec, "j, v := i, e.X; x = read(v, j)", ""},
+		{"helper, two views", vec, "x = both(e.X, e.W, i, 0)", ".W"},
+		{"helper, views crossed", vec, "x = both(e.X, e.W, i, 0) + both(e.W, e.X, i, 0)", ".X .W"},
+		{"helper, one view twice", vec, "x = both(e.X, e.X, i, 0)", ".X"},
+		{"helper returns a view", vec, "x = pick(e).At(i) + e.W.At(i)", ".X"},
+		{"helper gets a pointer", vec, "x = look(&e.X, i) + e.W.At(i)", ".X"},
 		{"method", vec, "x = e.get(i)", ""},
-		{"method, elsewhere", vec, "x = e.get(i*2)", ".V"},
+		{"method, elsewhere", vec, "x = e.get(i*2)", ".X"},
 		{"method of a pointer", vec, "x = e.point(i) + e.W.At(i)", "all"},
-		{"literal", vec, "g := func(v vector.View[float32], k int) float32 { return v.At(k) }; x = g(e.V, i)", ""},
+		{"literal", vec, "g := func(v vector.View[float32], k int) float32 { return v.At(k) }; x = g(e.X, i)", ""},
 		{"literal, elsewhere", vec,
-			"g := func(v vector.View[float32], k int) float32 { return v.At(k/2) }; x = g(e.V, i)", ".V"},
-		{"own element as an argument", vec, "x = read(e.W, int(e.V.At(i)))", ".W"},
+			"g := func(v vector.View[float32], k int) float32 { return v.At(k/2) }; x = g(e.X, i)", ".X"},
+		{"own element as an argument", vec, "x = read(e.W, int(e.X.At(i)))", ".W"},
 
-		{"row", mat, "x = e.M.At(at.Row, at.Col); e.Grid.Set(at.Row, 0, x)", ".V"},
-		{"transposed", mat, "x = e.M.At(at.Col, at.Row); e.Grid.Set(at.Row, at.Col, x)", ".V .M"},
-		{"next row", mat, "x = e.M.At(at.Row+1, at.Col)", ".V .M"},
-		{"next column", mat, "x = e.M.At(at.Row, at.Col+1)", ".V"},
-		{"vector of rows", mat, "x = e.V.At(at.Row)", ".V"},
-		{"copy of the row", mat, "r := at.Row; for c := range e.M.Cols() { x += e.M.At(r, c) }", ".V"},
-		{"copy of the row that changes", mat, "r := at.Row; r++; x = e.M.At(r, 0)", ".V .M"},
-		{"copy of the place", mat, "p := at; x = e.M.At(p.Row, 0)", ".V"},
-		{"row written", mat, "at.Row = 0; x = e.M.At(at.Row, 0)", ".V .M"},
-		{"place written", mat, "at = matrix.Index{}; x = e.M.At(at.Row, 0)", ".V .M"},
-		{"helper with the place", mat, "x = cell(e.M, at)", ".V"},
-		{"helper with another place", mat, "x = cell(e.M, matrix.Index{Row: at.Col, Col: at.Row})", ".V .M"},
-		{"other type of place", mat, "p := place(at); x = e.M.At(p.Row, 0)", ".V .M"},
+		{"row", mat, "x = e.M.At(at.Row, at.Col); e.Grid.Set(at.Row, 0, x)", ".X"},
+		{"transposed", mat, "x = e.M.At(at.Col, at.Row); e.Grid.Set(at.Row, at.Col, x)", ".X .M"},
+		{"next row", mat, "x = e.M.At(at.Row+1, at.Col)", ".X .M"},
+		{"next column", mat, "x = e.M.At(at.Row, at.Col+1)", ".X"},
+		{"vector of rows", mat, "x = e.X.At(at.Row)", ".X"},
+		{"copy of the row", mat, "r := at.Row; for c := range e.M.Cols() { x += e.M.At(r, c) }", ".X"},
+		{"copy of the row that changes", mat, "r := at.Row; r++; x = e.M.At(r, 0)", ".X .M"},
+		{"copy of the place", mat, "p := at; x = e.M.At(p.Row, 0)", ".X"},
+		{"row written", mat, "at.Row = 0; x = e.M.At(at.Row, 0)", ".X .M"},
+		{"place written", mat, "at = matrix.Index{}; x = e.M.At(at.Row, 0)", ".X .M"},
+		{"helper with the place", mat, "x = cell(e.M, at)", ".X"},
+		{"helper with another place", mat, "x = cell(e.M, matrix.Index{Row: at.Col, Col: at.Row})", ".X .M"},
+		{"other type of place", mat, "p := place(at); x = e.M.At(p.Row, 0)", ".X .M"},
 
-		{"no index", "func f(i int32, e extra) (x float32) {\n", "x = e.V.At(int(i))", "all"},
+		{"no index", "func f(i int32, e extra) (x float32) {\n", "x = e.X.At(int(i))", "all"},
 		{"type of its own", "type number int\n\nfunc f(i number, e extra) (x float32) {\n",
-			"x = e.V.At(int(i))", "all"},
+			"x = e.X.At(int(i))", "all"},
 		{"struct of its own", "func f(at place, e cells) (x float32) {\n", "x = e.M.At(at.Row, 0)", "all"},
 		{"index and element", "func f(i int, y float32, e extra) (x float32) {\n",
-			"x = e.V.At(i) + e.W.At(int(y))", ".W"},
+			"x = e.X.At(i) + e.W.At(int(y))", ".W"},
 		{"element and index", "func f(y float32, at matrix.Index, e cells) (x float32) {\n",
-			"x = e.M.At(at.Row, at.Col)", ".V"},
-		{"two indices", "func f(i, j int, e extra) (x float32) {\n", "x = e.V.At(i)", "all"},
+			"x = e.M.At(at.Row, at.Col)", ".X"},
+		{"two indices", "func f(i, j int, e extra) (x float32) {\n", "x = e.X.At(i)", "all"},
 		{"indices of two kinds", "func f(i int, at matrix.Index, e extra) (x float32) {\n",
-			"x = e.V.At(i) + e.M.At(at.Row, 0)", "all"},
+			"x = e.X.At(i) + e.M.At(at.Row, 0)", "all"},
 		{"no result", "func f(i int, e extra) {\n", "e.Out.Set(i, 1)", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

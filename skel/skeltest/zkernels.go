@@ -116,11 +116,11 @@ FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_
 } skeltest_moments_bc4e;`}
 	c_skeltest_nested_bc4e := registry.Decl{Ident: "skeltest_nested_bc4e", C: `typedef struct {
 	arr2_arr3_i16 M;
-	arr2_anon_e4f4b182 P;
+	arr2_anon_e4f4b182 P_;
 	arr3_i64 Z;
 } skeltest_nested_bc4e;`}
 	c_skeltest_noted_bc4e := registry.Decl{Ident: "skeltest_noted_bc4e", C: `typedef struct {
-	skeltest_letters_bc4e S;
+	skeltest_letters_bc4e S_;
 	view_i64 Begin;
 	outview_i32 Out;
 } skeltest_noted_bc4e;`}
@@ -226,8 +226,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_steps_bc4e := []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
-		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
-		{Path: ".S.Worth", Kind: registry.View, C: "i32"}, {Path: ".S.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
+		{Path: ".S_.A", Kind: registry.View, C: "i8"}, {Path: ".S_.B", Kind: registry.View, C: "i8"},
+		{Path: ".S_.Worth", Kind: registry.View, C: "i32"}, {Path: ".S_.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
 		{Path: ".Out", Kind: registry.OutView, C: "i32"},
 	}
 	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
@@ -4166,7 +4166,7 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fromBehind", Go: fromBehind,
-		Pos: "skel/skeltest/allpairs.go:53:1", Hash: "5a3063674db90b7b5cc27c294369ec49", Uses: "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
+		Pos: "skel/skeltest/allpairs.go:53:1", Hash: "8fd837eb6fd4226bfdada12c86842fac", Uses: "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
 		Ident: "skeltest_fromBehind_bc4e", Params: []string{"row_u8", "row_skeltest_padded_bc4e"}, Result: "skeltest_nested_bc4e",
 		Decls: []registry.Decl{{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;`}, c_skeltest_padded_bc4e, {Ident: "row_skeltest_padded_bc4e", C: `typedef struct { ROW_P(skeltest_padded_bc4e) p; i64 n, step; } row_skeltest_padded_bc4e;`}, c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_lastOf_bc4e", C: `#line 64 "skel/skeltest/allpairs.go"
 FUNC u8 skeltest_lastOf_bc4e(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }`}, {Ident: "skeltest_fromBehind_bc4e", C: `#line 53 "skel/skeltest/allpairs.go"
@@ -4175,7 +4175,7 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 	for (i64 k = 0; k < b.n; k++) {
 		skeltest_padded_bc4e p = b.p[CHECK_INDEX((i64)((u64)b.n - 1 - (u64)k), b.n, 0x7b4adaeeu) * b.step];
 		n.Z.a[CHECK_INDEX(k % 3, 3, 0x76d87884u)] = (i64)((u64)n.Z.a[CHECK_INDEX(k % 3, 3, 0xdaca99bau)] * 7 + (u64)(i64)p.C + (u64)(i64)skeltest_lastOf_bc4e(CTX_A a, k));
-		n.P.a[1].X += (f32)p.B;
+		n.P_.a[1].X += (f32)p.B;
 	}
 	n.M.a[1].a[2] = (i16)a.n;
 	return n;
@@ -4488,7 +4488,7 @@ FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
-		Pos: "skel/skeltest/select.go:33:1", Hash: "3b29291dc989e7b6f7c0af34e0bc5bd0", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/select.go:33:1", Hash: "19bf3ab44e66db74a191627959eedb53", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
 		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 33 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
@@ -5072,11 +5072,11 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lineA", Go: lineA,
-		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "948c0fe83018bb6e9b3ea59cdd503589", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "e6686e290f418c4403530ac2d42ac64a", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
 		Ident: "skeltest_lineA_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineA_bc4e", C: `#line 85 "skel/skeltest/wavefront.go"
 FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
-	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
+	return LIT(skeltest_line_bc4e){x.S_.A.p[CHECK_INDEX(i, x.S_.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3877593686, Pos: "skel/skeltest/wavefront.go:86:14"}, {ID: 3860668972, Pos: "skel/skeltest/wavefront.go:86:27"},
@@ -5089,10 +5089,10 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lineB", Go: lineB,
-		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "0c2e0eb2b8994421592e1f8058d73dc5", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "dc544f793ee025c74c06e562beb0c041", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
 		Ident: "skeltest_lineB_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineB_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
-FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }`}},
+FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S_.B.p[CHECK_INDEX(j, x.S_.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }`}},
 		Sites: []registry.Site{{ID: 1898750293, Pos: "skel/skeltest/wavefront.go:89:50"}, {ID: 2033265435, Pos: "skel/skeltest/wavefront.go:89:74"}},
 		Extra: x_skeltest_noted_bc4e,
 		Loops: registry.Loops{
@@ -5684,7 +5684,7 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestMap", Go: nestMap,
-		Pos: "skel/skeltest/types.go:44:1", Hash: "81c21a7779af78956c697e05b640bf85", Uses: "nestMap=3iefge1el1car nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/types.go:44:1", Hash: "f580a5b92e14b8a2238d7f2d6c1b3b55", Uses: "nestMap=3iefge1el1car nested=niz88ogmyb1x",
 		Ident: "skeltest_nestMap_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
@@ -5693,7 +5693,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 			x.M.a[i].a[j] += (i16)(10 * (u64)i + (u64)j);
 		}
 	}
-	anon_e4f4b182 t = x.P.a[0]; x.P.a[0] = x.P.a[1]; x.P.a[1] = t;
+	anon_e4f4b182 t = x.P_.a[0]; x.P_.a[0] = x.P_.a[1]; x.P_.a[1] = t;
 	x.Z.a[2] = (i64)((u64)x.Z.a[2] + 1);
 	return x;
 }`}},
@@ -5708,7 +5708,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestOp", Go: nestOp,
-		Pos: "skel/skeltest/types.go:61:1", Hash: "f4e9ca62c9c47e0904b4a255e6b4b4bf", Uses: "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/types.go:61:1", Hash: "7dfc7bd83dc7b5962a4b9ce62e767cab", Uses: "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
 		Ident: "skeltest_nestOp_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
@@ -5716,8 +5716,8 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 		for (i64 j = 0; j < 3; j++) {
 			x.M.a[i].a[j] += y.M.a[i].a[j];
 		}
-		x.P.a[i].X += y.P.a[i].X;
-		x.P.a[i].N = y.P.a[i].N;
+		x.P_.a[i].X += y.P_.a[i].X;
+		x.P_.a[i].N = y.P_.a[i].N;
 	}
 	for (i64 i = 0; i < 3; i++) {
 		x.Z.a[i] = (i64)((u64)x.Z.a[i] + (u64)y.Z.a[i]);
@@ -5781,12 +5781,12 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestZip", Go: nestZip,
-		Pos: "skel/skeltest/types.go:55:1", Hash: "24472579d0069a836310934a7fb63033", Uses: "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/types.go:55:1", Hash: "34951d3f21162d6ab3ddc61e36133270", Uses: "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
 		Ident: "skeltest_nestZip_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	x.M.a[1] = y.M.a[0];
-	x.P.a[1].X -= y.P.a[0].X;
+	x.P_.a[1].X -= y.P_.a[0].X;
 	return x;
 }`}},
 		Loops: registry.Loops{
@@ -5852,11 +5852,11 @@ FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
-		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "146328e26d2a05d4358366c547b3b70b", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
+		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "f3d0e8971df2358dadc01ec4a2c9ad93", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
 		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
 		Decls: []registry.Decl{c_skeltest_line_bc4e, c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_matched_bc4e, {Ident: "skeltest_note_bc4e", C: `#line 91 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
-	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S);
+	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S_);
 	if (b.At % 3 != 1) {
 		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x426a74cfu)] = h;
 	}
@@ -5870,10 +5870,10 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.noteEdge", Go: noteEdge,
-		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "cf747ac79b9a2d9da2386f962f3fe17b", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
+		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "ce1a8619f37cad74dc703b593713133b", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
 		Ident: "skeltest_noteEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"}, Result: "i32",
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }`}},
+FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S_); }`}},
 		Extra: x_skeltest_noted_bc4e,
 	})
 	source_.Add(registry.Func{
@@ -7962,10 +7962,10 @@ FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
-		Pos: "skel/skeltest/select.go:34:1", Hash: "928453afd3787294640219967fb61d4b", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
+		Pos: "skel/skeltest/select.go:34:1", Hash: "4eae765956639dcd5fe8c55e4cd7b1a2", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
 		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 34 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P.a[0].N == b.P.a[0].N; }`}},
+FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P_.a[0].N == b.P_.a[0].N; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []nested, b []nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
