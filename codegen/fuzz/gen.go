@@ -100,6 +100,12 @@ func (g *gen) program(seed uint64) *Program {
 	if g.chance(20) {
 		p.results = append(p.results, g.typ())
 	}
+	switch seed % 8 {
+	case 3: // a predicate, as of a Filter
+		p.params, p.results = p.params[:1], []*typ{basics[boolean]}
+	case 7: // a comparison, as of a Sort or a Unique
+		p.params, p.results = []*typ{p.params[0], p.params[0]}, []*typ{basics[boolean]}
+	}
 	params := p.params
 	if p.extra != nil {
 		params = append(params[:len(params):len(params)], p.extra)
