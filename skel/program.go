@@ -138,8 +138,13 @@ func (x *expr[T]) Settle(mem *devices.Buffer) error {
 		return x.err
 	}
 	label := "settle"
-	if x.last != nil {
+	switch {
+	case x.last != nil:
 		label = x.last.label
+	case x.kind == gathers:
+		label = "Gather"
+	case x.kind == reverses:
+		label = "Reverse"
 	}
 	return x.store(mem, label)
 }

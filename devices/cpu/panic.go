@@ -57,8 +57,8 @@ func framework(function, file string) bool {
 	switch pkg := packageOf(function); pkg {
 	case "runtime", "internal/runtime/maps", "math", "math/bits", "math/cmplx", "slices", "cmp", "sync", "sync/atomic":
 		return true
-	case module + "skel", module + "vector", module + "matrix", module + "devices",
-		module + "devices/cpu", module + "devices/driver":
+	case module + "skel", module + "vector", module + "matrix", module + "internal/array", module + "devices",
+		module + "devices/cpu", module + "devices/driver", module + "math32", module + "math64", module + "rng":
 		return true
 	}
 	return path.Base(file) == "zkernels.go"

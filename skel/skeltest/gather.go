@@ -189,7 +189,7 @@ func testGather(t *testing.T, d *devices.Device) {
 
 func gatherErrors(t *testing.T, d *devices.Device) {
 	v := put(t, d, floats(10))
-	wantCheck := func(err error, want devices.CheckError) {
+	wantCheck := func(label string, err error, want devices.CheckError) {
 		t.Helper()
 		var c *devices.CheckError
 		if !errors.As(err, &c) {
@@ -200,14 +200,17 @@ func gatherErrors(t *testing.T, d *devices.Device) {
 			c.Other != want.Other {
 			t.Errorf("%v (%+v), want %+v", err, c, want)
 		}
+		if c.Label != label || d.Native() && !strings.HasPrefix(c.Func, "skeltest.") {
+			t.Errorf("error %q does not name the caller and %s", err, label)
+		}
 	}
 	for _, bad := range []int{-1, 10, 1 << 40, -1 << 63} {
 		at := put(t, d, []int{3, 4, 5, bad, 7})
 		want := devices.CheckError{Kind: devices.BadElement, Index: int64(bad), Bound: 10, At: 3}
 		checked(d, func() {
-			wantCheck(skel.Gather(v, at).Wait(), want)
-			wantCheck(skel.Scatter(put(t, d, floats(10)), at, put(t, d, floats(5))), want)
-			wantCheck(skel.Permute(put(t, d, floats(10)), at, put(t, d, floats(5))), want)
+			wantCheck("Gather", skel.Gather(v, at).Wait(), want)
+			wantCheck("Scatter", skel.Scatter(put(t, d, floats(10)), at, put(t, d, floats(5))), want)
+			wantCheck("Permute", skel.Permute(put(t, d, floats(10)), at, put(t, d, floats(5))), want)
 		})
 		if d.Native() {
 			continue
@@ -227,7 +230,7 @@ func gatherErrors(t *testing.T, d *devices.Device) {
 	}
 	twice := put(t, d, []int{3, 4, 9, 4, 7})
 	checked(d, func() {
-		wantCheck(skel.Permute(put(t, d, floats(10)), twice, put(t, d, floats(5))),
+		wantCheck("Permute", skel.Permute(put(t, d, floats(10)), twice, put(t, d, floats(5))),
 			devices.CheckError{Kind: devices.EqualElements, Index: 4, Other: 1, At: 3})
 		to := put(t, d, make([]float32, 10))
 		ok(t, skel.Permute(to, put(t, d, []int{9, 0, 4}), put(t, d, []float32{1, 2, 3})))
