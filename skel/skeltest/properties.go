@@ -27,6 +27,10 @@ func moveSign(x int32) int32 {
 
 func put32(to int32, x int32, out vector.OutView[int32]) { out.Set(int(to), x) }
 
+func even32(x int32) bool { return x&1 == 0 }
+
+func any32(x int32) bool { return x|1 != 0 } // true
+
 func pick32(i int, v vector.View[int32]) int32 { return v.At((i * 7) % v.Len()) }
 
 var (
@@ -36,12 +40,23 @@ var (
 	picks32   = skel.NewMapWith(pick32)
 	sums      = skel.NewReduce(plus[int32], 0)
 	prefixes  = skel.NewScan(plus[int32], 0)
+	evens32   = skel.NewFilter(even32)
+	all32     = skel.NewFilter(any32)
 )
 
 // testProperties tests random shapes, and compares random programs with a model.
 func testProperties(t *testing.T, d *devices.Device) {
 	t.Run("parts", func(t *testing.T) {
 		check(t, 60, func(t *rapid.T) { randomParts(t, d) })
+	})
+	t.Run("sorts", func(t *testing.T) {
+		n := 60
+		if emulated(d) {
+			n = 3
+		} else if !d.Native() {
+			n = 10
+		}
+		check(t, n, func(t *rapid.T) { randomSort(t, d) })
 	})
 	t.Run("programs", func(t *testing.T) {
 		skipBuilds(t, d)
@@ -55,7 +70,8 @@ func testProperties(t *testing.T, d *devices.Device) {
 			t.Repeat(map[string]func(*rapid.T){
 				"fresh": m.fresh, "map": m.mapOne, "zip": m.zip, "pick": m.pick, "in place": m.inPlace, "set": m.set,
 				"write": m.write, "scatter": m.scatter, "scan": m.scan, "sum": m.sum, "at": m.at, "free": m.free,
-				"clone": m.clone, "view": m.row, "": m.look,
+				"clone": m.clone, "view": m.row, "gather": m.gather, "reverse": m.reverse, "partition": m.partition,
+				"counted": m.counted, "sort": m.sort, "": m.look,
 			})
 			m.all(t)
 		})
@@ -220,6 +236,44 @@ func (m *machine) scan(t *rapid.T) {
 		return
 	}
 	m.push(prefixes.Exclusive(m.vecs[i]), want)
+}
+
+func (m *machine) gather(t *rapid.T) {
+	i, d := m.any(t), roll(rapid.Uint64().Draw(t, "at"))
+	at := make([]int, m.n)
+	for k := range at {
+		at[k] = d.IntN(m.n)
+	}
+	m.push(skel.Gather(m.vecs[i], vector.From(at, home(m.d))), picked(m.model[i], at))
+}
+
+func (m *machine) reverse(t *rapid.T) {
+	i := m.any(t)
+	m.push(skel.Reverse(m.vecs[i]), reversed(m.model[i]))
+}
+
+// partition uses vectors whose lengths are on the device.
+func (m *machine) partition(t *rapid.T) {
+	i := m.any(t)
+	kept, rest := evens32.Partition(m.vecs[i])
+	want, _, wantRest := Keep(m.model[i], even32)
+	expect(t, skel.Reverse(moveSigns.Apply(rest)), reversed(apply(moveSign, wantRest)))
+	expectValue(t, sums.Apply(moveSigns.Apply(kept)), Reduce(apply(moveSign, want), plus[int32], 0))
+}
+
+// counted adds a vector that has the usual length, which the host does not know yet.
+func (m *machine) counted(t *rapid.T) {
+	i := m.any(t)
+	m.push(all32.Apply(m.vecs[i]), m.model[i])
+}
+
+func (m *machine) sort(t *rapid.T) {
+	i, descending := m.any(t), rapid.Bool().Draw(t, "descending")
+	s := skel.Ascending[int32]()
+	if descending {
+		s = s.Descending()
+	}
+	m.push(s.Apply(m.vecs[i]), picked(m.model[i], orderOf(m.model[i], itself[int32], descending)))
 }
 
 func (m *machine) sum(t *rapid.T) {

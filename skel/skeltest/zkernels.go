@@ -1719,18 +1719,6 @@ FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 					dst[i] = aboveOne(lo + i)
 				}
 			},
-			Filter: func(dst, a []int) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := aboveOne(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2118,6 +2106,21 @@ FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = always(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.any32", Go: any32,
+		Pos: "skel/skeltest/properties.go:32:1", Hash: "6d8cf5497527c8e3b70c297bd6c3097a", Uses: "any32=3ounkbu6fvv5i",
+		Ident: "skeltest_any32_bc4e", Params: []string{"i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_any32_bc4e", C: `#line 32 "skel/skeltest/properties.go"
+FUNC b8 skeltest_any32_bc4e(CTX_P i32 x) { return (x | 1) != 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = any32(a[i])
 				}
 			},
 		},
@@ -3952,17 +3955,20 @@ FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 					dst[i] = even(lo + i)
 				}
 			},
-			Filter: func(dst, a []int) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := even(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.even32", Go: even32,
+		Pos: "skel/skeltest/properties.go:30:1", Hash: "e97894a1f01e9eb291e2e41945f807bf", Uses: "even32=34cf5ak4pf540",
+		Ident: "skeltest_even32_bc4e", Params: []string{"i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_even32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
+FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = even32(a[i])
 				}
-				return k
 			},
 		},
 	})
@@ -4405,9 +4411,8 @@ FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHE
 		Sites: []registry.Site{{ID: 757323949, Pos: "skel/skeltest/select.go:175:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map:    loop_skeltest_isLess_bc4e,
-			Index:  loop_skeltest_isLess_bc4e_index,
-			Filter: loop_skeltest_isLess_bc4e_filter,
+			Map:   loop_skeltest_isLess_bc4e,
+			Index: loop_skeltest_isLess_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -4445,18 +4450,6 @@ FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 					dst[i] = keepByte(a[i])
 				}
 			},
-			Filter: func(dst, a []uint8) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepByte(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4471,18 +4464,6 @@ FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 				for i := range dst {
 					dst[i] = keepLong(a[i])
 				}
-			},
-			Filter: func(dst, a []int64) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepLong(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
 			},
 		},
 	})
@@ -4499,18 +4480,6 @@ FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2
 					dst[i] = keepNested(a[i])
 				}
 			},
-			Filter: func(dst, a []nested) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepNested(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4525,18 +4494,6 @@ FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}
 				for i := range dst {
 					dst[i] = keepPadded(a[i])
 				}
-			},
-			Filter: func(dst, a []padded) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepPadded(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
 			},
 		},
 	})
@@ -4553,18 +4510,6 @@ FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 					dst[i] = keepShort(a[i])
 				}
 			},
-			Filter: func(dst, a []int16) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepShort(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4579,18 +4524,6 @@ FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}
 				for i := range dst {
 					dst[i] = keepTriple(a[i])
 				}
-			},
-			Filter: func(dst, a [][3]float32) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepTriple(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
 			},
 		},
 	})
@@ -4607,18 +4540,6 @@ FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 					dst[i] = keepTrue(a[i])
 				}
 			},
-			Filter: func(dst, a []bool) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := keepTrue(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4630,9 +4551,8 @@ FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.
 		Sites: []registry.Site{{ID: 2842975337, Pos: "skel/skeltest/select.go:173:67"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
-			Map:    loop_skeltest_keepsAndWrites_bc4e,
-			Index:  loop_skeltest_keepsAndWrites_bc4e_index,
-			Filter: loop_skeltest_keepsAndWrites_bc4e_filter,
+			Map:   loop_skeltest_keepsAndWrites_bc4e,
+			Index: loop_skeltest_keepsAndWrites_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -5889,18 +5809,6 @@ FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 					dst[i] = oddBits(a[i])
 				}
 			},
-			Filter: func(dst, a []uint32) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := oddBits(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -6091,11 +5999,11 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pick32", Go: pick32,
-		Pos: "skel/skeltest/properties.go:30:1", Hash: "64934682131888fdeea76dbb2e808c64", Uses: "pick32=19w3c2xbb0zal",
+		Pos: "skel/skeltest/properties.go:34:1", Hash: "36fdf4c6913699f6d1153e6d25e28840", Uses: "pick32=19w3c2xbb0zal",
 		Ident: "skeltest_pick32_bc4e", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }`}},
-		Sites: []registry.Site{{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"}, {ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"}},
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_pick32_bc4e", C: `#line 34 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x95d04c5au)), v.n, 0x10cafdcdu)]; }`}},
+		Sites: []registry.Site{{ID: 281738701, Pos: "skel/skeltest/properties.go:34:57"}, {ID: 2513456218, Pos: "skel/skeltest/properties.go:34:70"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_pick32_bc4e,
@@ -7585,18 +7493,6 @@ FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
 					dst[i] = positive(a[i])
 				}
 			},
-			Filter: func(dst, a []float32) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := positive(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -9024,9 +8920,8 @@ FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_I
 		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
 		Extra: x_view_i64_2,
 		Loops: registry.Loops{
-			Map:    loop_skeltest_unfinished_bc4e,
-			Index:  loop_skeltest_unfinished_bc4e_index,
-			Filter: loop_skeltest_unfinished_bc4e_filter,
+			Map:   loop_skeltest_unfinished_bc4e,
+			Index: loop_skeltest_unfinished_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -9560,7 +9455,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):9564
+//line zkernels.go (out of date: run go generate):9459
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -9716,6 +9611,8 @@ var _ func(int16, int16) int16 = ops.Max[int16]
 var _ func(int16, int16) int16 = ops.Min[int16]
 var _ func(int16, int16) int16 = ops.Mul[int16]
 var _ func(int16, int16) int16 = plus[int16]
+var _ func(int32) bool = any32
+var _ func(int32) bool = even32
 var _ func(int32) int32 = double[int32]
 var _ func(int32) int32 = lowBits
 var _ func(int32) int32 = moveSign
@@ -9897,14 +9794,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9901
+//line zkernels.go:9798
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9908
+//line zkernels.go:9805
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9916,7 +9813,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9920
+//line zkernels.go:9817
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9927,7 +9824,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9931
+//line zkernels.go:9828
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9939,7 +9836,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9943
+//line zkernels.go:9840
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9951,7 +9848,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:9955
+//line zkernels.go:9852
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9964,7 +9861,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9968
+//line zkernels.go:9865
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9977,7 +9874,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:9981
+//line zkernels.go:9878
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9989,7 +9886,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9993
+//line zkernels.go:9890
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10001,7 +9898,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:10005
+//line zkernels.go:9902
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10014,7 +9911,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:10018
+//line zkernels.go:9915
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -10041,7 +9938,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:10045
+//line zkernels.go:9942
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -10057,7 +9954,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:10061
+//line zkernels.go:9958
 	for i := range a {
 		f(a[i])
 	}
@@ -10071,7 +9968,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:10075
+//line zkernels.go:9972
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10085,7 +9982,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:10089
+//line zkernels.go:9986
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10100,7 +9997,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:10104
+//line zkernels.go:10001
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10114,7 +10011,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:10118
+//line zkernels.go:10015
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10125,7 +10022,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:10129
+//line zkernels.go:10026
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10137,7 +10034,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:10141
+//line zkernels.go:10038
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10151,7 +10048,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:10155
+//line zkernels.go:10052
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10162,7 +10059,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:10166
+//line zkernels.go:10063
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10174,7 +10071,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:10178
+//line zkernels.go:10075
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10185,7 +10082,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:10189
+//line zkernels.go:10086
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10197,7 +10094,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:10201
+//line zkernels.go:10098
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10212,7 +10109,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:10216
+//line zkernels.go:10113
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10224,7 +10121,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:10228
+//line zkernels.go:10125
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10241,7 +10138,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:10245
+//line zkernels.go:10142
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10252,7 +10149,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10256
+//line zkernels.go:10153
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10264,28 +10161,10 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10268
+//line zkernels.go:10165
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
-}
-
-// loop_skeltest_isLess_bc4e_filter has the text of the function that it calls.
-func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
-	f :=
-//line select.go:175
-		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10279
-	k := 0
-	dst = dst[:len(a)]
-	for _, x := range a {
-		keep := f(x)
-		dst[k] = x
-		if keep {
-			k++
-		}
-	}
-	return k
 }
 
 // loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
@@ -10293,7 +10172,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10297
+//line zkernels.go:10176
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10305,28 +10184,10 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10309
+//line zkernels.go:10188
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
-}
-
-// loop_skeltest_keepsAndWrites_bc4e_filter has the text of the function that it calls.
-func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[int]) int {
-	f :=
-//line select.go:173
-		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10320
-	k := 0
-	dst = dst[:len(a)]
-	for _, x := range a {
-		keep := f(x)
-		dst[k] = x
-		if keep {
-			k++
-		}
-	}
-	return k
 }
 
 // loop_skeltest_lastInView_bc4e has the text of the function that it calls.
@@ -10334,7 +10195,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:10338
+//line zkernels.go:10199
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10346,7 +10207,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:10350
+//line zkernels.go:10211
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10357,7 +10218,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:10361
+//line zkernels.go:10222
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10369,7 +10230,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:10373
+//line zkernels.go:10234
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10383,7 +10244,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:10387
+//line zkernels.go:10248
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10395,7 +10256,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10399
+//line zkernels.go:10260
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10415,7 +10276,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10419
+//line zkernels.go:10280
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10435,7 +10296,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10439
+//line zkernels.go:10300
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10446,7 +10307,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10450
+//line zkernels.go:10311
 	for i := range a {
 		f(a[i])
 	}
@@ -10457,7 +10318,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10461
+//line zkernels.go:10322
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10468,7 +10329,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:10472
+//line zkernels.go:10333
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10482,7 +10343,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10486
+//line zkernels.go:10347
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10497,7 +10358,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10501
+//line zkernels.go:10362
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10508,7 +10369,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10512
+//line zkernels.go:10373
 	for i := range a {
 		f(a[i])
 	}
@@ -10519,7 +10380,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10523
+//line zkernels.go:10384
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10543,7 +10404,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10547
+//line zkernels.go:10408
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10568,7 +10429,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10572
+//line zkernels.go:10433
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10594,7 +10455,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10598
+//line zkernels.go:10459
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10615,7 +10476,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10619
+//line zkernels.go:10480
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10633,7 +10494,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10637
+//line zkernels.go:10498
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10650,7 +10511,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10654
+//line zkernels.go:10515
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10661,9 +10522,9 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 // loop_skeltest_pick32_bc4e has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line properties.go:30
+//line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10667
+//line zkernels.go:10528
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10673,9 +10534,9 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 // loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line properties.go:30
+//line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10679
+//line zkernels.go:10540
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10694,7 +10555,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10698
+//line zkernels.go:10559
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10714,7 +10575,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10718
+//line zkernels.go:10579
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10725,7 +10586,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10729
+//line zkernels.go:10590
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10737,7 +10598,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:10741
+//line zkernels.go:10602
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10751,7 +10612,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10755
+//line zkernels.go:10616
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10765,7 +10626,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10769
+//line zkernels.go:10630
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10776,7 +10637,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10780
+//line zkernels.go:10641
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10788,7 +10649,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10792
+//line zkernels.go:10653
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10800,7 +10661,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10804
+//line zkernels.go:10665
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10812,7 +10673,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10816
+//line zkernels.go:10677
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10831,7 +10692,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10835
+//line zkernels.go:10696
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10851,7 +10712,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10855
+//line zkernels.go:10716
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10867,7 +10728,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:10871
+//line zkernels.go:10732
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10888,7 +10749,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10892
+//line zkernels.go:10753
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10914,7 +10775,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:10918
+//line zkernels.go:10779
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10925,7 +10786,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10929
+//line zkernels.go:10790
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10936,7 +10797,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10940
+//line zkernels.go:10801
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10948,7 +10809,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10952
+//line zkernels.go:10813
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10959,7 +10820,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10963
+//line zkernels.go:10824
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10974,7 +10835,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10978
+//line zkernels.go:10839
 	for i := range a {
 		f(a[i])
 	}
@@ -10985,7 +10846,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10989
+//line zkernels.go:10850
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -11000,7 +10861,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:11004
+//line zkernels.go:10865
 	for i := range a {
 		f(a[i])
 	}
@@ -11011,7 +10872,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:11015
+//line zkernels.go:10876
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -11022,7 +10883,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:11026
+//line zkernels.go:10887
 	for i := range a {
 		f(a[i])
 	}
@@ -11033,7 +10894,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:11037
+//line zkernels.go:10898
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -11044,7 +10905,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:11048
+//line zkernels.go:10909
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11056,7 +10917,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:11060
+//line zkernels.go:10921
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11067,7 +10928,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:11071
+//line zkernels.go:10932
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11079,28 +10940,10 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:11083
+//line zkernels.go:10944
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
-}
-
-// loop_skeltest_unfinished_bc4e_filter has the text of the function that it calls.
-func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int {
-	f :=
-//line select_loop.go:24
-		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:11094
-	k := 0
-	dst = dst[:len(a)]
-	for _, x := range a {
-		keep := f(x)
-		dst[k] = x
-		if keep {
-			k++
-		}
-	}
-	return k
 }
 
 // loop_skeltest_visit_bc4e has the text of the function that it calls.
@@ -11108,7 +10951,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:11112
+//line zkernels.go:10955
 	for i := range a {
 		f(a[i])
 	}
@@ -11119,7 +10962,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:11123
+//line zkernels.go:10966
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -11133,7 +10976,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:11137
+//line zkernels.go:10980
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -11173,7 +11016,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:11177
+//line zkernels.go:11020
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -11191,7 +11034,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:11195
+//line zkernels.go:11038
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11204,7 +11047,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:11208
+//line zkernels.go:11051
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -11215,7 +11058,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:11219
+//line zkernels.go:11062
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11229,7 +11072,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:11233
+//line zkernels.go:11076
 	for i := range a {
 		f(a[i])
 	}
@@ -11243,7 +11086,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:11247
+//line zkernels.go:11090
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
