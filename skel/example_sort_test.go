@@ -52,3 +52,14 @@ func ExampleSortByWith() {
 	fmt.Println(nearest.With(10).Apply(x).Host())
 	// Output: [9 4 16 1] <nil>
 }
+
+// The extra argument is a view of the places of the ranks.
+func ExampleSortWith() {
+	inOrder := skel.NewSortWith(func(a, b int32, places vector.View[int32]) bool {
+		return places.At(int(a)) < places.At(int(b))
+	})
+	places := vector.From([]int32{2, 0, 1}) // rank 1 comes first, then 2 and 0
+	ranks := vector.From([]int32{0, 1, 2, 2, 1, 0})
+	fmt.Println(inOrder.With(places.View()).Apply(ranks).Host())
+	// Output: [1 1 2 2 0 0] <nil>
+}

@@ -57,6 +57,7 @@ func init() {
 	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
+	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_skel_test_sites_50fc_ := []registry.Leaf{
 		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
 		{Path: ".Scale", Kind: registry.View, C: "f32"},
@@ -177,6 +178,20 @@ FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { r
 					dst[i] = literal_example_sort_test_50(a[i], e)
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:58", Type: "func(int32, int32, vector.View[int32]) bool", Go: (func(a int32, b int32, places vector.View[int32]) bool)(nil),
+		Pos: "example_sort_test.go:58:30", Hash: "ae30cdb4dcb087d495cbb5c5ed4d1c4b", Within: "2guh9cpnr7yqv", Span: [2]int{44, 133}, Uses: "",
+		Ident: "skel_test_literal_example_sort_test_58_50fc_", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_literal_example_sort_test_58_50fc_", C: `#line 58 "skel/example_sort_test.go"
+FUNC b8 skel_test_literal_example_sort_test_58_50fc_(CTX_P i32 a, i32 b, view_i32 places) {
+	return places.p[CHECK_INDEX((i64)a, places.n, 0x5eaaef98u)] < places.p[CHECK_INDEX((i64)b, places.n, 0xeab0492au)];
+}`}},
+		Sites: []registry.Site{{ID: 1588260760, Pos: "skel/example_sort_test.go:59:10"}, {ID: 3937421610, Pos: "skel/example_sort_test.go:59:30"}},
+		Extra: x_view_i32,
+		Loops: registry.Loops{
+			Zip: loop_skel_test_literal_example_sort_test_58_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
@@ -1153,18 +1168,6 @@ FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
 					dst[i] = isOdd(lo + i)
 				}
 			},
-			Filter: func(dst, a []int) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := isOdd(x)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1621,7 +1624,7 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/devices_faults_test.go"
 FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x0153e4edu)]; }`}},
 		Sites: []registry.Site{{ID: 22275309, Pos: "skel/devices_faults_test.go:20:60"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
+		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Map:   loop_skel_test_reversal_50fc_,
 			Index: loop_skel_test_reversal_50fc__index,
@@ -1761,18 +1764,6 @@ FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
 					dst[i] = smaller(lo+i, e)
 				}
 			},
-			Filter: func(dst, a []int, e int) int {
-				k := 0
-				dst = dst[:len(a)]
-				for _, x := range a {
-					keep := smaller(x, e)
-					dst[k] = x
-					if keep {
-						k++
-					}
-				}
-				return k
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1870,7 +1861,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1874
+//line zkernels_x_test.go (out of date: run go generate):1865
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -1915,6 +1906,7 @@ var _ func(int32, int32) int32 = addInts
 var _ func(int32, int32, int32) int32 = plusTimes
 var _ func(int32, int32, int32, byte, byte, words) int32 = editsOf
 var _ func(int32, int32, int32, int, int, words) int32 = edits
+var _ func(int32, int32, vector.View[int32]) bool = nil
 var _ func(int32, vector.OutView[float32]) = countFloat
 var _ func(int32, vector.OutView[int32]) = bump
 var _ func(int32, vector.OutView[int32]) = counted
@@ -1946,13 +1938,27 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1950
+//line zkernels_x_test.go:1942
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
 
 // literal_example_sort_test_50 is the literal at example_sort_test.go:50.
 func literal_example_sort_test_50(x, from float64) float64 { return math.Abs(x - from) }
+
+// loop_skel_test_literal_example_sort_test_58_50fc_ has the text of the function that it calls.
+func loop_skel_test_literal_example_sort_test_58_50fc_(dst []bool, a []int32, b []int32, places vector.View[int32]) {
+	f :=
+//line example_sort_test.go:58
+		func(a, b int32) bool {
+			return places.At(int(a)) < places.At(int(b))
+		}
+//line zkernels_x_test.go:1957
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
@@ -1965,7 +1971,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1969
+//line zkernels_x_test.go:1975
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1978,7 +1984,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1982
+//line zkernels_x_test.go:1988
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1989,7 +1995,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1993
+//line zkernels_x_test.go:1999
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2011,7 +2017,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2015
+//line zkernels_x_test.go:2021
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2023,7 +2029,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2027
+//line zkernels_x_test.go:2033
 	for i := range a {
 		f(a[i])
 	}
@@ -2043,7 +2049,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2047
+//line zkernels_x_test.go:2053
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2064,7 +2070,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2068
+//line zkernels_x_test.go:2074
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2078,7 +2084,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2082
+//line zkernels_x_test.go:2088
 	for i := range a {
 		f(a[i])
 	}
@@ -2093,7 +2099,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2097
+//line zkernels_x_test.go:2103
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2107,7 +2113,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2111
+//line zkernels_x_test.go:2117
 	for i := range a {
 		f(a[i])
 	}
@@ -2123,7 +2129,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2127
+//line zkernels_x_test.go:2133
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2141,7 +2147,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2145
+//line zkernels_x_test.go:2151
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2154,7 +2160,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2158
+//line zkernels_x_test.go:2164
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2166,7 +2172,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2170
+//line zkernels_x_test.go:2176
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2189,7 +2195,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2193
+//line zkernels_x_test.go:2199
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2203,7 +2209,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2207
+//line zkernels_x_test.go:2213
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2215,7 +2221,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2219
+//line zkernels_x_test.go:2225
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2228,7 +2234,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2232
+//line zkernels_x_test.go:2238
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2239,7 +2245,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2243
+//line zkernels_x_test.go:2249
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2264,7 +2270,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2268
+//line zkernels_x_test.go:2274
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2275,7 +2281,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2279
+//line zkernels_x_test.go:2285
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2287,7 +2293,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2291
+//line zkernels_x_test.go:2297
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2299,7 +2305,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2303
+//line zkernels_x_test.go:2309
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2318,7 +2324,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2322
+//line zkernels_x_test.go:2328
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2338,7 +2344,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2342
+//line zkernels_x_test.go:2348
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2349,7 +2355,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2353
+//line zkernels_x_test.go:2359
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2361,7 +2367,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2365
+//line zkernels_x_test.go:2371
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2372,7 +2378,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2376
+//line zkernels_x_test.go:2382
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2383,7 +2389,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2387
+//line zkernels_x_test.go:2393
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2395,7 +2401,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2399
+//line zkernels_x_test.go:2405
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2407,7 +2413,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2411
+//line zkernels_x_test.go:2417
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2419,7 +2425,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2423
+//line zkernels_x_test.go:2429
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2443,7 +2449,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2447
+//line zkernels_x_test.go:2453
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2468,7 +2474,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2472
+//line zkernels_x_test.go:2478
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2479,7 +2485,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2483
+//line zkernels_x_test.go:2489
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
