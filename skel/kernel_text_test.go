@@ -62,7 +62,9 @@ func TestKernelsCompile(t *testing.T) {
 	keyed := func(chunk int) []accessor {
 		return append(load(sq, chunk, 0), accessor{name: "key", ctype: "i32", node: mem})
 	}
-	anyKeyed := []accessor{{name: "load", ctype: "T", node: mem, chunk: 4}, {name: "key", ctype: "i32", node: mem, chunk: 4}}
+	anyKeyed := []accessor{
+		{name: "load", ctype: "T", node: mem, chunk: 4}, {name: "key", ctype: "i32", node: mem, chunk: 4},
+	}
 	anyOrder := "#define LANES 256\n#define REPLICAS 8\n#define UNSIGNED u64\n#define NEUTRAL ((WORD)0)\n"
 	pairs := func(accessors ...accessor) []accessor {
 		return append([]accessor{
