@@ -641,6 +641,7 @@ FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -738,6 +739,7 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 		Ident: "ops_Min_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "ops_Min_int_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC i64 ops_Min_int_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
+		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -801,7 +803,7 @@ FUNC i64 ops_Min_int_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}}
 	})
 }
 
-//line zkernels.go (out of date: run go generate):805
+//line zkernels.go (out of date: run go generate):807
 var _ func(float64, float64) float64 = ops.Add[float64]
 var _ func(float64, total) int64 = scaledWeight
 var _ func(int, Source) float32 = exponential32Of
@@ -824,14 +826,14 @@ var _ uint64 = cumulated{}.Seed
 var _ uint64 = cumulated{}.Stream
 var _ vector.View[int64] = cumulated{}.Cumulative
 
-//line zkernels.go:828
+//line zkernels.go:830
 
 // loop_rng_permutedOf_4ab5 has the text of the function that it calls.
 func loop_rng_permutedOf_4ab5(dst []int, a []int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
-//line zkernels.go:835
+//line zkernels.go:837
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -843,7 +845,7 @@ func loop_rng_permutedOf_4ab5_index(dst []int, lo int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
-//line zkernels.go:847
+//line zkernels.go:849
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -854,7 +856,7 @@ func loop_rng_weightedOf_4ab5(dst []int, a []int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
-//line zkernels.go:858
+//line zkernels.go:860
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -866,7 +868,7 @@ func loop_rng_weightedOf_4ab5_index(dst []int, lo int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
-//line zkernels.go:870
+//line zkernels.go:872
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

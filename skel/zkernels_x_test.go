@@ -295,6 +295,7 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64
 		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -392,6 +393,7 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
 		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
 FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
+		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -651,6 +653,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/devices_faults_test.go"
 FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1167,6 +1170,18 @@ FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
 				for i := range dst {
 					dst[i] = isOdd(lo + i)
 				}
+			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isOdd(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -1764,6 +1779,18 @@ FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
 					dst[i] = smaller(lo+i, e)
 				}
 			},
+			Filter: func(dst, a []int, e int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := smaller(x, e)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1861,7 +1888,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1865
+//line zkernels_x_test.go (out of date: run go generate):1892
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -1938,7 +1965,7 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1942
+//line zkernels_x_test.go:1969
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -1953,7 +1980,7 @@ func loop_skel_test_literal_example_sort_test_58_50fc_(dst []bool, a []int32, b 
 		func(a, b int32) bool {
 			return places.At(int(a)) < places.At(int(b))
 		}
-//line zkernels_x_test.go:1957
+//line zkernels_x_test.go:1984
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1971,7 +1998,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1975
+//line zkernels_x_test.go:2002
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1984,7 +2011,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1988
+//line zkernels_x_test.go:2015
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1995,7 +2022,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1999
+//line zkernels_x_test.go:2026
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2017,7 +2044,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2021
+//line zkernels_x_test.go:2048
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2029,7 +2056,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2033
+//line zkernels_x_test.go:2060
 	for i := range a {
 		f(a[i])
 	}
@@ -2049,7 +2076,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2053
+//line zkernels_x_test.go:2080
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2070,7 +2097,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2074
+//line zkernels_x_test.go:2101
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2084,7 +2111,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2088
+//line zkernels_x_test.go:2115
 	for i := range a {
 		f(a[i])
 	}
@@ -2099,7 +2126,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2103
+//line zkernels_x_test.go:2130
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2113,7 +2140,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2117
+//line zkernels_x_test.go:2144
 	for i := range a {
 		f(a[i])
 	}
@@ -2129,7 +2156,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2133
+//line zkernels_x_test.go:2160
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2147,7 +2174,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2151
+//line zkernels_x_test.go:2178
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2160,7 +2187,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2164
+//line zkernels_x_test.go:2191
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2172,7 +2199,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2176
+//line zkernels_x_test.go:2203
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2195,7 +2222,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2199
+//line zkernels_x_test.go:2226
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2209,7 +2236,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2213
+//line zkernels_x_test.go:2240
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2221,7 +2248,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2225
+//line zkernels_x_test.go:2252
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2234,7 +2261,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2238
+//line zkernels_x_test.go:2265
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2245,7 +2272,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2249
+//line zkernels_x_test.go:2276
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2270,7 +2297,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2274
+//line zkernels_x_test.go:2301
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2281,7 +2308,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2285
+//line zkernels_x_test.go:2312
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2293,7 +2320,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2297
+//line zkernels_x_test.go:2324
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2305,7 +2332,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2309
+//line zkernels_x_test.go:2336
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2324,7 +2351,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2328
+//line zkernels_x_test.go:2355
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2344,7 +2371,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2348
+//line zkernels_x_test.go:2375
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2355,7 +2382,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2359
+//line zkernels_x_test.go:2386
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2367,7 +2394,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2371
+//line zkernels_x_test.go:2398
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2378,7 +2405,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2382
+//line zkernels_x_test.go:2409
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2389,7 +2416,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2393
+//line zkernels_x_test.go:2420
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2401,7 +2428,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2405
+//line zkernels_x_test.go:2432
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2413,7 +2440,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2417
+//line zkernels_x_test.go:2444
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2425,7 +2452,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2429
+//line zkernels_x_test.go:2456
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2449,7 +2476,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2453
+//line zkernels_x_test.go:2480
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2474,7 +2501,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2478
+//line zkernels_x_test.go:2505
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2485,7 +2512,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2489
+//line zkernels_x_test.go:2516
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -77,6 +77,7 @@ FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u
 		Ident: "vector_test_literal_example_test_67_ed3c", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_67_ed3c", C: `#line 67 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -180,7 +181,7 @@ FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):184
+//line zkernels_x_test.go (out of date: run go generate):185
 var _ func(int) int = nil
 var _ func(int, float64, vector.OutView[float64]) = nil
 var _ func(int, int) int = nil
@@ -189,14 +190,14 @@ var _ func(int32) int32 = nil
 var _ func(vector.Window[float64]) bool = nil
 var _ func(vector.Window[int]) int = nil
 
-//line zkernels_x_test.go:193
+//line zkernels_x_test.go:194
 
 // loop_vector_test_literal_example_test_143_ed3c has the text of the function that it calls.
 func loop_vector_test_literal_example_test_143_ed3c(dst []bool, w vector.Window[float64]) {
 	f :=
 //line example_test.go:143
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
-//line zkernels_x_test.go:200
+//line zkernels_x_test.go:201
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -207,7 +208,7 @@ func loop_vector_test_literal_example_test_151_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:151
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:211
+//line zkernels_x_test.go:212
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -218,7 +219,7 @@ func loop_vector_test_literal_example_test_164_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:164
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:222
+//line zkernels_x_test.go:223
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -235,7 +236,7 @@ func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:239
+//line zkernels_x_test.go:240
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -247,7 +248,7 @@ func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v v
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:251
+//line zkernels_x_test.go:252
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -258,7 +259,7 @@ func loop_vector_test_literal_example_test_85_ed3c(a []int, b []float64, out vec
 	f :=
 //line example_test.go:85
 		func(place int, x float64) { out.Set(place, x) }
-//line zkernels_x_test.go:262
+//line zkernels_x_test.go:263
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

@@ -97,6 +97,15 @@ FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
 	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
 	return math32_log_8b5a(CTX_A k, f, 0.0f);
 }`}
+	c_math32_abs_8b5a := registry.Decl{Ident: "math32_abs_8b5a", C: `#line 33 "math32/trig.go"
+FUNC f32 math32_abs_8b5a(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
+	c_math32_choose_8b5a := registry.Decl{Ident: "math32_choose_8b5a", C: `#line 42 "math32/trig.go"
+FUNC f32 math32_choose_8b5a(CTX_P b8 condition, f32 yes, f32 no) {
+	if (condition) {
+		return yes;
+	}
+	return no;
+}`}
 	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
 FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
 
@@ -106,29 +115,6 @@ FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.
 	}
 	u32 exponent = (bits - 1060439283) & ~8388607;
 	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
-}`}
-	c_math32_expPair_8b5a := registry.Decl{Ident: "math32_expPair_8b5a", C: `#line 92 "math32/exp.go"
-FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.5f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_8b5a(CTX_A sum + (rest + math32_expRest_8b5a(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_expRest_8b5a := registry.Decl{Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
-FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
-	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
 }`}
 	c_math32_inversePair_8b5a := registry.Decl{Ident: "math32_inversePair_8b5a", C: `#line 32 "math32/pair.go"
 FUNC tuple_f32_f32 math32_inversePair_8b5a(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
@@ -201,30 +187,11 @@ FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
 	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
 	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
 }`}
-	c_math32_sumPair_8b5a := registry.Decl{Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}
 	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
 FUNC f64 math64_Log_0485(CTX_P f64 x) {
 	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
 	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
 	return math64_logSpecial_0485(CTX_A x, hi + lo);
-}`}
-	c_math64_cosPair_0485 := registry.Decl{Ident: "math64_cosPair_0485", C: `#line 116 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
-	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
-	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
-	p = skel_fma_f64(z, p, 0.0416666666666666);
-	hi = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
-	f64 zLo = skel_fma_f64(r, r, -z);
-	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
 }`}
 	c_math64_dividePairs_0485 := registry.Decl{Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
 FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
@@ -328,7 +295,7 @@ FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bL
 	hi = a * b;
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
 }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 22 "math64/bits.go"
+	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
 FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
@@ -346,20 +313,10 @@ FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo
 	r = r0 + low;
 	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 28 "math64/bits.go"
+	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
 FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
 	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_sinPair_0485 := registry.Decl{Ident: "math64_sinPair_0485", C: `#line 104 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
-	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
-	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
-	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
-	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
-	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
 }`}
 	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
 FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
@@ -370,12 +327,6 @@ FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
 	}
 	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
 	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}
-	c_math64_sumPair_0485 := registry.Decl{Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	f64 rest = hi - a;
-	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
 }`}
 	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
 FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
@@ -901,6 +852,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		Pos: "functions.go:55:29", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_larger_int32_98a1},
+		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -967,6 +919,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		Pos: "functions.go:59:27", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_larger_int32_98a1},
+		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1075,7 +1028,7 @@ FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:25:16", Hash: "9015da7ca6dcc4b23b277f1a7b7f49e3", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Pos: "mathematics.go:25:16", Hash: "629ab6b5dab223a4b956b004058570b0", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
@@ -1166,12 +1119,12 @@ FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:31:16", Hash: "a2ae5dd1a908509289364f60a0c651a0", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1zjynd6g3smcm github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=2rfmig4sm2rjd github.com/skelgo/skelgo/math64:reduceSin=3ceogefdfr70v github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCos=1ll8bdlwqw0tz github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
+		Pos: "mathematics.go:31:16", Hash: "01e39874eb3bdedc0e504b99471283e8", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
 		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
 	u64 r1;
-} tuple_u64_u64;`}, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
+} tuple_u64_u64;`}, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
 #line 42 "math64/sin_reduce.go"
@@ -1212,11 +1165,8 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
-	if (negative != (x < 0.0)) {
+	if (negative) {
 		f = -f; fLo = -fLo;
-	}
-	if (x < 0.0) {
-		n = (i32)(0 - (u32)n);
 	}
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
@@ -1230,30 +1180,38 @@ FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo
 	n = math64_lowWord_0485(CTX_A shifted);
 
 
-	if ((math64_highWord_0485(CTX_A x) & 2147483647) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
+	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
 		return math64_reduceLargeSin_0485(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCos_0485", C: `#line 96 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinCos_0485(CTX_P f64 r, f64 rLo) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64 t = math64_sinPair_0485(CTX_A r, rLo); f64 s = t.r0; f64 sLo = t.r1;
-	tuple_f64_f64 t_2 = math64_cosPair_0485(CTX_A r, rLo); f64 c = t_2.r0; f64 cLo = t_2.r1;
-	return LIT(tuple_f64_f64){s + sLo, c + cLo};
+}`}, {Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
+	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
+}`}, {Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
+	if (condition) {
+		return yes;
+	}
+	return no;
+}`}, {Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
+FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+	b8 odd = (n & 1) != 0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+
+	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
+	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
+	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
 }`}, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
 FUNC f64 math64_Sin_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_sinCos_0485(CTX_A r, rLo); f64 s = t_2.r0; f64 c = t_2.r1;
-	f64 y = s;
-	if ((n & 1) != 0) {
-		y = c;
-	}
-	if ((n & 2) != 0) {
-		y = -y;
-	}
-	if (x == 0.0) {
-		y = x;
-	}
-	return y;
+	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x));
 }`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_31_98a1", C: `#line 31 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Sites: []registry.Site{
@@ -1297,7 +1255,7 @@ FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:34:16", Hash: "2bc2d32e7a3e0e7cd6e63dca245c5e01", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:34:16", Hash: "e1714d1ce924a8ff3fd5c16198cfa428", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
@@ -1370,9 +1328,9 @@ FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:37:16", Hash: "769fedc9d170ea0085508dbba2244571", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=31g012d144p0l github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
+		Pos: "mathematics.go:37:16", Hash: "f6d72f403cac1f32a815aee5a956cdee", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
 		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, {Ident: "math64_erfSeries_0485", C: `#line 61 "math64/erf.go"
+		Decls: []registry.Decl{{Ident: "math64_erfSeries_0485", C: `#line 114 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
 	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
@@ -1384,67 +1342,60 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
 	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
 	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 45 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-#line 50 "math64/erf.go"
+}`}, {Ident: "math64_erfNear_0485", C: `#line 24 "math64/erf.go"
+FUNC f64 math64_erfNear_0485(CTX_P f64 x) {
+#line 28 "math64/erf.go"
 	f64 z = x * x;
-	f64 zLo = skel_fma_f64(x, x, -z);
-	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
-	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
-}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, {Ident: "math64_erfcSeries_0485", C: `#line 95 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 101 "math64/erf.go"
-	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
-	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
-	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
-	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
-	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
-	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
-	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
-	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
-	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
-	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
-	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
-	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
-	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
-	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
-	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
-	p = skel_fma_f64(t, p, 0.3308515878780711);
-	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 75 "math64/erf.go"
-FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
-	if (x > 28.0) {
-		x = 28.0;
+	f64 u = skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), -0x1.024e8d606f3ccp-03);
+	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
+	return skel_fma_f64(x, u, x);
+}`}, c_math64_powerOf2_0485, c_math64_lowWord_0485, {Ident: "math64_erfFar_0485", C: `#line 35 "math64/erf.go"
+FUNC f64 math64_erfFar_0485(CTX_P f64 x) {
+	if (x > 6.0) {
+		x = 6.0;
 	}
-
-	f64 square = x * x;
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
-	f64 w = 1.0 / d;
-	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
-	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
-	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
+#line 42 "math64/erf.go"
+	f64 t = x - 1.0;
+	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
+	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
+	p = skel_fma_f64(t, p, 0x1.26e04a465dc32p-27);
+	p = skel_fma_f64(t, p, -0x1.20f3831906b73p-25);
+	p = skel_fma_f64(t, p, 0x1.f8225795c4c93p-25);
+	p = skel_fma_f64(t, p, 0x1.b4f27a3e358cep-23);
+	p = skel_fma_f64(t, p, -0x1.1de1c38f84bfep-19);
+	p = skel_fma_f64(t, p, 0x1.447277ee80786p-17);
+	p = skel_fma_f64(t, p, -0x1.c84b927580e2cp-16);
+	p = skel_fma_f64(t, p, 0x1.b929c2dd98e45p-16);
+	p = skel_fma_f64(t, p, 0x1.f1b08073f5219p-13);
+	p = skel_fma_f64(t, p, -0x1.033f5b095fbd3p-09);
+	p = skel_fma_f64(t, p, 0x1.48c9d38b6e23cp-07);
+	p = skel_fma_f64(t, p, -0x1.5477f09a0e76fp-05);
+	p = skel_fma_f64(t, p, -0x1.afabc11a2aa23p-01);
+	p = skel_fma_f64(t, p, -0x1.51c9b0006c225p+01);
+	f64 u = t * p;
+	f64 shifted = skel_fma_f64(u, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r = skel_fma_f64(whole, -0x1.abc9e3b39803fp-56, skel_fma_f64(whole, -0x1.62e42fefa39efp-01, u));
+	f64 e = skel_fma_f64(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25);
+	e = skel_fma_f64(r, e, 0x1.d174952eb1526p-22);
+	e = skel_fma_f64(r, e, 0x1.05cf495531aeep-18);
+	e = skel_fma_f64(r, e, 0x1.05cf4e17546e6p-15);
+	e = skel_fma_f64(r, e, 0x1.ca2aca22ba49cp-13);
+	e = skel_fma_f64(r, e, 0x1.57a017aab583cp-10);
+	e = skel_fma_f64(r, e, 0x1.ad881d950a02p-08);
+	e = skel_fma_f64(r, e, 0x1.ad881d94fd12cp-06);
+	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
+	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
+	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
+	return skel_fma_f64(-e, math64_powerOf2_0485(CTX_A math64_lowWord_0485(CTX_A shifted)), 1.0);
 }`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
 FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	f64 y = 0.0;
 	if (a < 1.0) {
-		tuple_f64_f64 t = math64_erfPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
-		y = hi + lo;
+		y = math64_erfNear_0485(CTX_A a);
 	} else {
-		y = 1.0 - math64_erfcTail_0485(CTX_A a);
+		y = math64_erfFar_0485(CTX_A a);
 	}
 	return skel_copysign_f64(y, x);
 }`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_37_98a1", C: `#line 37 "apps/bench/mathematics.go"
@@ -1485,14 +1436,19 @@ FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:40:16", Hash: "97c7349e3f673848c3eebb6dcfa1bbaa", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Pos: "mathematics.go:40:16", Hash: "4fe3870945cdddaa4f19e8ae8b3906eb", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
 		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
 	f64 r2;
 	f64 r3;
-} tuple_f64_f64_f64_f64;`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, {Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
+} tuple_f64_f64_f64_f64;`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	f64 rest = hi - a;
+	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
+}`}, {Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
 FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
 	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
@@ -1560,14 +1516,35 @@ FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 
 	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
 	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math64_fromInteger_0485", C: `#line 98 "math64/sin_reduce.go"
+}`}, {Ident: "math64_fromInteger_0485", C: `#line 95 "math64/sin_reduce.go"
 FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
 	f64 f = x - skel_floor_f64(x);
 	if (f > 0.5) {
 		f -= 1.0;
 	}
 	return f;
-}`}, c_math64_sinPair_0485, c_math64_cosPair_0485, {Ident: "math64_sinCosPi_0485", C: `#line 107 "math64/sin_reduce.go"
+}`}, {Ident: "math64_sinPair_0485", C: `#line 79 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
+	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
+	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
+	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
+	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
+	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
+}`}, {Ident: "math64_cosPair_0485", C: `#line 91 "math64/sin.go"
+FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
+	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
+	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
+	p = skel_fma_f64(z, p, 0.0416666666666666);
+	hi = skel_fma_f64(-0.5, z, 1.0);
+	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
+	f64 zLo = skel_fma_f64(r, r, -z);
+	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
+}`}, {Ident: "math64_sinCosPi_0485", C: `#line 104 "math64/sin_reduce.go"
 FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
 	f64 g = f;
 	if (skel_abs_f64(f) > 0.25) {
@@ -1800,32 +1777,25 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
-		Pos: "apps/bench/random.go:16:1", Hash: "1eee0bbe85a5630aa5f8a1a34af5ab6f", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=3ki3hnllwkla8 github.com/skelgo/skelgo/rng:exponential32=nhabx53h0t3u github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Pos: "apps/bench/random.go:16:1", Hash: "7a2f1171baebfdb07051ffa72a2351aa", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=ki945bnog8ry github.com/skelgo/skelgo/rng:exponential32=pn6ud6may78y github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 46 "rng/normal.go"
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 45 "rng/normal.go"
 FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
-	u32 m = 0 - w;
-	u32 shift = (u32)skel_leadingzeros_u32(m) & 31;
-	m = skel_shl_u32(m, shift);
-	f32 f = (f32)(i32)m * 2.3283064e-10f;
-	if (m - 1 < 3037000499u) {
-		shift++;
-		f = (f32)(i32)(m ^ 2147483648u) * 4.656613e-10f;
-	}
+#line 49 "rng/normal.go"
+	u32 exponent = (skel_f32_bits((f32)~w + 1.0f) - 1060439283) & ~8388607;
+	u32 k = exponent >> 23;
+	f32 f = (f32)(i32)(0 - w - skel_shl_u32(1, k)) * skel_f32_frombits(1065353216 - exponent);
 
-	f32 p = 0.070376836f;
-	p = skel_fma_f32(p, f, -0.1151461f);
-	p = skel_fma_f32(p, f, 0.116769984f);
-	p = skel_fma_f32(p, f, -0.12420141f);
-	p = skel_fma_f32(p, f, 0.14249323f);
-	p = skel_fma_f32(p, f, -0.16668057f);
-	p = skel_fma_f32(p, f, 0.20000714f);
-	p = skel_fma_f32(p, f, -0.24999994f);
-	p = skel_fma_f32(p, f, 0.3333333f);
-	f32 square = f * f;
-	f32 tail = skel_fma_f32(f * p, square, -0.5f * square);
-	return skel_fma_f32((f32)shift, 0.6931472f, -(f + tail));
-}`}, {Ident: "rng_coordinate32_4ab5", C: `#line 71 "rng/normal.go"
+	f32 p = skel_fma_f32(f, -0.07633482f, 0.12761909f);
+	p = skel_fma_f32(f, p, -0.13160479f);
+	p = skel_fma_f32(f, p, 0.1420161f);
+	p = skel_fma_f32(f, p, -0.1662332f);
+	p = skel_fma_f32(f, p, 0.20001242f);
+	p = skel_fma_f32(f, p, -0.25000823f);
+	p = skel_fma_f32(f, p, 0.3333333f);
+	p = skel_fma_f32(f, p, -0.5f);
+	return skel_fma_f32((f32)(32 - k), 0.6931472f, -skel_fma_f32(f * f, p, f));
+}`}, {Ident: "rng_coordinate32_4ab5", C: `#line 65 "rng/normal.go"
 FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 
 	u32 quarters = (w + 536870912) >> 30;
@@ -1844,10 +1814,7 @@ FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 	if ((quarters & 1) != 0) {
 		c = s;
 	}
-	if (((quarters + 1) & 2) != 0) {
-		return -c;
-	}
-	return c;
+	return skel_f32_frombits(skel_f32_bits(c) ^ (((quarters + 1) << 30) & 2147483648u));
 }`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
 FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
@@ -1876,9 +1843,9 @@ FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Norm
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
-		Pos: "apps/bench/random.go:17:1", Hash: "e9fbe8c26d77178a030470b2e3c19e24", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Pos: "apps/bench/random.go:17:1", Hash: "c5b58c2e717f8cea2e21ee82f1b86f3a", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
 		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 96 "rng/normal.go"
+		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 87 "rng/normal.go"
 FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	u64 m = 0 - w;
 	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
@@ -1901,7 +1868,7 @@ FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	f64 half_ = 0.5 * f * f;
 	f64 tail = skel_fma_f64(s, half_ + r, -half_);
 	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
-}`}, {Ident: "rng_coordinate_4ab5", C: `#line 121 "rng/normal.go"
+}`}, {Ident: "rng_coordinate_4ab5", C: `#line 112 "rng/normal.go"
 FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
 	u64 quarters = (w + 2305843009213693952UL) >> 62;
 	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
@@ -2456,6 +2423,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 		Pos: "functions.go:54:29", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_plus_int32_98a1},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2522,6 +2490,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 		Pos: "functions.go:58:27", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
 		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{c_bench_plus_int32_98a1},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2644,7 +2613,28 @@ FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
 		Pos: "apps/bench/mathematics32.go:25:1", Hash: "6a530081c3e5731730dab4c5dcdc57eb", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
 		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, {Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
+FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
+	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
+}`}, {Ident: "math32_expPair_8b5a", C: `#line 92 "math32/exp.go"
+FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -104.5f) {
+		return 0.0f;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 first = skel_fma_f32(k, -0.69314575f, x);
+	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
+	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
+	return math32_scale_8b5a(CTX_A sum + (rest + math32_expRest_8b5a(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
+}`}, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
 FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
 	if (y == 0.0f || x == 1.0f) {
 		return 1.0f;
@@ -3423,9 +3413,9 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
-		Pos: "math32/erf.go:6:1", Hash: "133159859708cac06fa30f272ad8d2de", Uses: "github.com/skelgo/skelgo/math32:Erf=33fphwtlrbpks github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:erfcFar=23pe5szch9xla github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
+		Pos: "math32/erf.go:6:1", Hash: "dc503bec31987ba5099dea3d36c543ae", Uses: "github.com/skelgo/skelgo/math32:Erf=dmf2hv109e9 github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:erfFar=1vzf9jozke4b6 github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
 		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, {Ident: "math32_erfNear_8b5a", C: `#line 30 "math32/erf.go"
+		Decls: []registry.Decl{c_math32_abs_8b5a, c_math32_choose_8b5a, {Ident: "math32_erfNear_8b5a", C: `#line 24 "math32/erf.go"
 FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
 	f32 z = x * x;
 	f32 w = z * z;
@@ -3433,70 +3423,34 @@ FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
 	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
 	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
 	return skel_fma_f32(x, p, x);
-}`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, {Ident: "math32_erfcFar_8b5a", C: `#line 40 "math32/erf.go"
-FUNC f32 math32_erfcFar_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_erfFar_8b5a", C: `#line 34 "math32/erf.go"
+FUNC f32 math32_erfFar_8b5a(CTX_P f32 x) {
 
-	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
 
-	if (x < 1.0f) {
-		d = x - 0.75f; c = -0.67936724f; cLo = -1.6435266e-08f;
-		p = skel_fma_f32(d, -0.00016401462f, 0.00012728616f);
-		p = skel_fma_f32(d, p, -0.0022292966f);
-		p = skel_fma_f32(d, p, 0.012705512f);
-		p = skel_fma_f32(d, p, -0.052901756f);
-		p = skel_fma_f32(d, p, 0.19214846f);
-		p = skel_fma_f32(d, p, -0.72587365f);
-	} else if (x < 2.0f) {
-		d = x - 1.5f; c = -1.134492f; cLo = -4.9871073e-08f;
-		p = skel_fma_f32(d, -3.2812607e-06f, -1.9509298e-05f);
-		p = skel_fma_f32(d, p, 0.00021613081f);
-		p = skel_fma_f32(d, p, -0.00125817f);
-		p = skel_fma_f32(d, p, 0.0060067284f);
-		p = skel_fma_f32(d, p, -0.025824038f);
-		p = skel_fma_f32(d, p, 0.10735967f);
-		p = skel_fma_f32(d, p, -0.5088008f);
-	} else if (x < 4.0f) {
-		d = x - 3.0f; c = -1.720363f; cLo = -2.1084201e-08f;
-		p = skel_fma_f32(d, 1.0960362e-06f, -7.5329185e-06f);
-		p = skel_fma_f32(d, p, 4.3058484e-05f);
-		p = skel_fma_f32(d, p, -0.00024527396f);
-		p = skel_fma_f32(d, p, 0.001353319f);
-		p = skel_fma_f32(d, p, -0.007412045f);
-		p = skel_fma_f32(d, p, 0.04260578f);
-		p = skel_fma_f32(d, p, -0.30375367f);
-	} else if (x < 7.0f) {
-		d = x - 5.5f; c = -2.2930088f; cLo = -1.03055676e-07f;
-		p = skel_fma_f32(d, 5.653583e-08f, -4.570123e-07f);
-		p = skel_fma_f32(d, p, 3.2616695e-06f);
-		p = skel_fma_f32(d, p, -2.5516325e-05f);
-		p = skel_fma_f32(d, p, 0.00020314039f);
-		p = skel_fma_f32(d, p, -0.0016732607f);
-		p = skel_fma_f32(d, p, 0.015083202f);
-		p = skel_fma_f32(d, p, -0.17625171f);
-	} else {
-		d = x - 8.5f; c = -2.7192357f; cLo = -2.9927016e-08f;
-		p = skel_fma_f32(d, -3.059995e-08f, 3.4821332e-07f);
-		p = skel_fma_f32(d, p, -3.7074035e-06f);
-		p = skel_fma_f32(d, p, 4.1964453e-05f);
-		p = skel_fma_f32(d, p, -0.000501257f);
-		p = skel_fma_f32(d, p, 0.0066485414f);
-		p = skel_fma_f32(d, p, -0.116072364f);
+	f32 t = x - 1.0f;
+	if (x > 4.0f) {
+		t = 3.0f;
 	}
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_8b5a(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_sumPair_8b5a(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
-	return math32_expPair_8b5a(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
+	f32 p = skel_fma_f32(t, 0.00018704202f, -0.0018322595f);
+	p = skel_fma_f32(t, p, 0.00990006f);
+	p = skel_fma_f32(t, p, -0.04150687f);
+	p = skel_fma_f32(t, p, -0.84311646f);
+	p = skel_fma_f32(t, p, -2.638967f);
+	f32 u = t * p;
+	f32 shifted = skel_fma_f32(u, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 r = skel_fma_f32(k, -1.4286068e-06f, skel_fma_f32(k, -0.69314575f, u));
+	f32 e = skel_fma_f32(r, 0.00022639296f, 0.0013151796f);
+	e = skel_fma_f32(r, e, 0.00655233f);
+	e = skel_fma_f32(r, e, 0.02621645f);
+	e = skel_fma_f32(r, e, 0.07864972f);
+	e = skel_fma_f32(r, e, 0.1572992f);
+	e = skel_fma_f32(r, e, 0.1572992f);
+	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
 }`}, {Ident: "math32_Erf_8b5a", C: `#line 6 "math32/erf.go"
 FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (size <= 1.0f) {
-		return math32_erfNear_8b5a(CTX_A x);
-	}
-	if (x != x) {
-		return x;
-	}
-	f32 y = 1.0f - math32_erfcFar_8b5a(CTX_A skel_bmin_f32(size, 4.0f));
+	f32 size = math32_abs_8b5a(CTX_A x);
+	f32 y = math32_choose_8b5a(CTX_A size <= 1.0f, math32_erfNear_8b5a(CTX_A size), math32_erfFar_8b5a(CTX_A size));
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
 }`}},
 		Loops: registry.Loops{
@@ -3557,7 +3511,12 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
 		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
 		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, {Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
+FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a + b;
+	f32 rest = hi - a;
+	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
+}`}, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
 FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
 
 	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
@@ -3658,15 +3617,15 @@ FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
-		Pos: "math32/trig.go:6:1", Hash: "71e035da3c53037a9950dfa52629dee4", Uses: "github.com/skelgo/skelgo/math32:Sin=1f2jpr2iha41f github.com/skelgo/skelgo/math32:cosine=3t04x9e1s03ki github.com/skelgo/skelgo/math32:flip=2w9w9un4ka46g github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=1q1a7y2hcrib1 github.com/skelgo/skelgo/math32:reduceLarge=i4qkocnk40k3 github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sine=3w2f5fgoq8lqv github.com/skelgo/skelgo/math32:tiny=2mhws0fh1vget",
+		Pos: "math32/trig.go:6:1", Hash: "f680720ce6c987f1226ad7ca45c5a27f", Uses: "github.com/skelgo/skelgo/math32:Sin=bdycd52j1msf github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:flip=wyq1qecqgcqd github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=j5zgaj13jj6i github.com/skelgo/skelgo/math32:reduceLarge=11jzc7112oiqv github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:wave=1bn4y0khh5x7s",
 		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "tuple_f32_f32_u32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
 	u32 r2;
-} tuple_f32_f32_u32;`}, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_tuple_f32_f32, {Ident: "math32_reduceLarge_8b5a", C: `#line 93 "math32/trig.go"
+} tuple_f32_f32_u32;`}, c_tuple_f32_f32, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, {Ident: "math32_reduceLarge_8b5a", C: `#line 87 "math32/trig.go"
 FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
+	u32 bits = skel_f32_bits(x);
 	if (bits >= 2139095040) {
 		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
 	}
@@ -3677,9 +3636,9 @@ FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 
 	u64 m = (u64)((bits & 8388607) | 8388608);
 	u32 skip = (bits >> 23) - 150 + 30;
 	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
+	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0x185ca120u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0xb568d13au)], by) >> 32);
+	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0xd09eef6bu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0x4926d01au)], by) >> 32);
+	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x4540d334u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0x84f11c03u)], by) >> 32);
 	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
 	angle += 2305843009213693952UL;
 	quadrant = (u32)(angle >> 62);
@@ -3688,53 +3647,40 @@ FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 
 	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
 	r = hi * 1.5707964f;
 	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	r *= 2.1684043e-19f; tail *= 2.1684043e-19f;
-	if (x < 0.0f) {
-		return LIT(tuple_f32_f32_u32){-r, -tail, 0 - quadrant};
-	}
-	return LIT(tuple_f32_f32_u32){r, tail, quadrant};
-}`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, {Ident: "math32_reduce_8b5a", C: `#line 79 "math32/trig.go"
+	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
+}`}, {Ident: "math32_reduce_8b5a", C: `#line 73 "math32/trig.go"
 FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	if ((skel_f32_bits(x) & ~2147483648u) >= 1199570944) {
-		return math32_reduceLarge_8b5a(CTX_A x);
-	}
 	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
 	f32 k = shifted - 1.2582912e+07f;
 	f32 first = skel_fma_f32(k, -1.5707964f, x);
 	tuple_f32_f32 t = math32_product_8b5a(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
 	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
+	if (skel_f32_bits(x) >= 1199570944) {
+		return math32_reduceLarge_8b5a(CTX_A x);
+	}
 	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}, {Ident: "math32_flip_8b5a", C: `#line 47 "math32/trig.go"
-FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 quadrant) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ ((quadrant << 30) & 2147483648u));
-}`}, {Ident: "math32_cosine_8b5a", C: `#line 61 "math32/trig.go"
-FUNC f32 math32_cosine_8b5a(CTX_P f32 r, f32 tail) {
+}`}, c_math32_abs_8b5a, {Ident: "math32_flip_8b5a", C: `#line 36 "math32/trig.go"
+FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 bits) {
+	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
+}`}, c_math32_choose_8b5a, {Ident: "math32_wave_8b5a", C: `#line 52 "math32/trig.go"
+FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
+	b8 odd = (quadrant & 1) != 0;
 	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 2.443237e-05f, -0.001388731f);
-	p = skel_fma_f32(z, p, 0.041666646f);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 main_ = t.r0; f32 rest = t.r1;
-	return main_ + (skel_fma_f32(z * z, p, -(r * tail)) + rest);
-}`}, {Ident: "math32_sine_8b5a", C: `#line 53 "math32/trig.go"
-FUNC f32 math32_sine_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, -0.00019518101f, 0.008332188f);
-	p = skel_fma_f32(z, p, -0.16666655f);
-	return r + skel_fma_f32(z * r, p, skel_fma_f32(-0.5f * z, tail, tail));
+	f32 p = skel_fma_f32(z, math32_choose_8b5a(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_8b5a(CTX_A odd, -0.001388731f, 0.008332188f));
+	p = skel_fma_f32(z, p, math32_choose_8b5a(CTX_A odd, 0.041666646f, -0.16666655f));
+
+	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
+	tail = math32_choose_8b5a(CTX_A odd, rest - r * tail, half_ * tail);
+	return math32_choose_8b5a(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_8b5a(CTX_A odd, z, r), p, tail);
 }`}, {Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
 FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
-	if ((skel_f32_bits(x) & ~2147483648u) < 964689920) {
-		return x;
-	}
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A x); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	if ((quadrant & 1) != 0) {
-		return math32_flip_8b5a(CTX_A math32_cosine_8b5a(CTX_A r, tail), quadrant);
-	}
-	return math32_flip_8b5a(CTX_A math32_sine_8b5a(CTX_A r, tail), quadrant);
+	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	return math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
-			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
-			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
+			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
+			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -3975,7 +3921,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3979
+//line zkernels.go (out of date: run go generate):3925
 const _ = extended
 const _ = gap
 const _ = opened
@@ -4053,7 +3999,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:4057
+//line zkernels.go:4003
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -4062,7 +4008,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:4066
+//line zkernels.go:4012
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4079,7 +4025,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:4083
+//line zkernels.go:4029
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4098,7 +4044,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:4102
+//line zkernels.go:4048
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4112,7 +4058,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:4116
+//line zkernels.go:4062
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4168,7 +4114,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:4172
+//line zkernels.go:4118
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4180,7 +4126,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:4184
+//line zkernels.go:4130
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -1532,6 +1532,7 @@ FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Ident: "kmeans_plainCount_26e4", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "kmeans_plainCount_26e4", C: `#line 53 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1990,6 +1991,7 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 487 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2312,6 +2314,18 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 					dst[i] = unsure[float32](lo+i, e)
 				}
 			},
+			Filter: func(dst, a []int, e kept[float32]) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep_ := unsure[float32](x, e)
+					dst[k] = x
+					if keep_ {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2356,6 +2370,18 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 				for i := range dst {
 					dst[i] = unsure[float64](lo+i, e)
 				}
+			},
+			Filter: func(dst, a []int, e kept[float64]) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep_ := unsure[float64](x, e)
+					dst[k] = x
+					if keep_ {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -2545,7 +2571,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2549
+//line zkernels.go (out of date: run go generate):2575
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -2620,7 +2646,7 @@ var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:2624
+//line zkernels.go:2650
 
 // loop_kmeans_advance_26e4 has the text of the function that it calls.
 func loop_kmeans_advance_26e4(a_ []int, a advances) {
@@ -2644,7 +2670,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2648
+//line zkernels.go:2674
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -2672,7 +2698,7 @@ func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2676
+//line zkernels.go:2702
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2688,7 +2714,7 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2692
+//line zkernels.go:2718
 	for i := range a {
 		f(a[i])
 	}
@@ -2704,7 +2730,7 @@ func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2708
+//line zkernels.go:2734
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2719,7 +2745,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2723
+//line zkernels.go:2749
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2731,7 +2757,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2735
+//line zkernels.go:2761
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2749,7 +2775,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:2753
+//line zkernels.go:2779
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2777,7 +2803,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2781
+//line zkernels.go:2807
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2802,7 +2828,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2806
+//line zkernels.go:2832
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

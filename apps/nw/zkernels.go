@@ -817,6 +817,7 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 		Ident: "nw_larger_3acb", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
 FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
+		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1235,7 +1236,7 @@ FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1239
+//line zkernels.go (out of date: run go generate):1240
 const _ = affineBits
 const _ = inCell
 const _ = inGapA
@@ -1362,7 +1363,7 @@ var _ vector.View[table] = problem{}.Tables
 var _ vector.View[table] = tracebackArgs{}.Tables
 var _ vector.View[uint32] = tracebackArgs{}.Packed
 
-//line zkernels.go:1366
+//line zkernels.go:1367
 
 // loop_nw_affine_3acb has the text of the function that it calls.
 func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
@@ -1373,7 +1374,7 @@ func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int3
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return affineScore{max(max(nw.H+p.Scores.At(int(row+col)), f), e), e, f}
 		}
-//line zkernels.go:1377
+//line zkernels.go:1378
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1386,7 +1387,7 @@ func loop_nw_colOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:61
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:1390
+//line zkernels.go:1391
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1400,7 +1401,7 @@ func loop_nw_colPosition_3acb(dst []position, a []int, b []int, p problem) {
 		func(t, j int) position {
 			return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
 		}
-//line zkernels.go:1404
+//line zkernels.go:1405
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1433,7 +1434,7 @@ func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int3
 			}
 			return affineCrossing{key, e, f, cross, crossE, crossF}
 		}
-//line zkernels.go:1437
+//line zkernels.go:1438
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1452,7 +1453,7 @@ func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:1456
+//line zkernels.go:1457
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1477,7 +1478,7 @@ func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int3
 			}
 			return linearCrossing{key, cross}
 		}
-//line zkernels.go:1481
+//line zkernels.go:1482
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1496,7 +1497,7 @@ func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:1500
+//line zkernels.go:1501
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1511,7 +1512,7 @@ func loop_nw_linear_3acb(row []linearScore, nw, w linearScore, r int32, s []int3
 		func(nw, n, w linearScore, row, col int32) linearScore {
 			return linearScore{max(max(nw.H+p.Scores.At(int(row+col)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:1515
+//line zkernels.go:1516
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1527,7 +1528,7 @@ func loop_nw_local_3acb(row []localScore, nw, w localScore, r position, s []posi
 			h := max(max(max(nw.H+p.Scores.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:1531
+//line zkernels.go:1532
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1545,7 +1546,7 @@ func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r 
 			h := max(max(max(nw.Local.H+p.Scores.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localAffineScore{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:1549
+//line zkernels.go:1550
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1575,7 +1576,7 @@ func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []
 			}
 			return affineMove{key, e, f, moves}
 		}
-//line zkernels.go:1579
+//line zkernels.go:1580
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1591,7 +1592,7 @@ func loop_nw_moveColOf_3acb(dst []position, a []int, b []int, x moveArgs) {
 			k := x.P.Tables.At(t)
 			return position{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:1595
+//line zkernels.go:1596
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1612,7 +1613,7 @@ func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []
 			}
 			return linearMove{key, moves}
 		}
-//line zkernels.go:1616
+//line zkernels.go:1617
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1635,7 +1636,7 @@ func loop_nw_moveRowOf_3acb(dst []moveRow, a []int, b []int, x moveArgs) {
 			}
 			return r
 		}
-//line zkernels.go:1639
+//line zkernels.go:1640
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1647,7 +1648,7 @@ func loop_nw_rowOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:60
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:1651
+//line zkernels.go:1652
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1661,7 +1662,7 @@ func loop_nw_rowPosition_3acb(dst []position, a []int, b []int, p problem) {
 		func(t, i int) position {
 			return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
 		}
-//line zkernels.go:1665
+//line zkernels.go:1666
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1715,7 +1716,7 @@ func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:1719
+//line zkernels.go:1720
 	for i := range a {
 		f(a[i])
 	}
@@ -1768,7 +1769,7 @@ func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:1772
+//line zkernels.go:1773
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

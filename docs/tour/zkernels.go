@@ -197,6 +197,7 @@ FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Ident: "tour_addHits_faf0", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "tour_addHits_faf0", C: `#line 19 "docs/tour/several.go"
 FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -264,6 +265,7 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 		Ident: "tour_addInts_faf0", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "tour_addInts_faf0", C: `#line 17 "docs/tour/scan.go"
 FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1423,6 +1425,7 @@ FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1650,7 +1653,7 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1654
+//line zkernels.go (out of date: run go generate):1657
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
@@ -1716,7 +1719,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1720
+//line zkernels.go:1723
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1731,7 +1734,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1735
+//line zkernels.go:1738
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1751,7 +1754,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1755
+//line zkernels.go:1758
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1765,7 +1768,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1769
+//line zkernels.go:1772
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1780,7 +1783,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1784
+//line zkernels.go:1787
 	for i := range a {
 		f(a[i])
 	}
@@ -1797,7 +1800,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1801
+//line zkernels.go:1804
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1817,7 +1820,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1821
+//line zkernels.go:1824
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1843,7 +1846,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1847
+//line zkernels.go:1850
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1860,7 +1863,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1864
+//line zkernels.go:1867
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1888,7 +1891,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1892
+//line zkernels.go:1895
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1913,7 +1916,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1917
+//line zkernels.go:1920
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1928,7 +1931,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1932
+//line zkernels.go:1935
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1940,7 +1943,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1944
+//line zkernels.go:1947
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1952,7 +1955,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1956
+//line zkernels.go:1959
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1971,7 +1974,7 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1975
+//line zkernels.go:1978
 	for i := range a {
 		f(a[i])
 	}
@@ -1990,7 +1993,7 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1994
+//line zkernels.go:1997
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2001,7 +2004,7 @@ func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2005
+//line zkernels.go:2008
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2013,7 +2016,7 @@ func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2017
+//line zkernels.go:2020
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2024,7 +2027,7 @@ func loop_tour_underway_faf0_filter(dst, a []int, at vector.View[int]) int {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2028
+//line zkernels.go:2031
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {

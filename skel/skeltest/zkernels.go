@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -44,6 +44,10 @@ func init() {
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
 	c_matwindow_f32 := registry.Decl{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}
 	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
+	c_ops_Add_int16_13fc := registry.Decl{Ident: "ops_Add_int16_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}
+	c_ops_BitOr_uint32_13fc := registry.Decl{Ident: "ops_BitOr_uint32_13fc", C: `#line 38 "skel/ops/ops.go"
+FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
 	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}
@@ -541,8 +545,8 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "ops_Add_int16_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
+		Decls: []registry.Decl{c_ops_Add_int16_13fc},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -635,11 +639,555 @@ FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y);
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{c_ops_Add_int16_13fc},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int16, a []int16, b []int16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[int16](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int16, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int16)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int16](x0, s[i]), ops.Add[int16](x1, s[16+i]), ops.Add[int16](x2, s[32+i]), ops.Add[int16](x3, s[48+i]), ops.Add[int16](x4, s[64+i]), ops.Add[int16](x5, s[80+i]), ops.Add[int16](x6, s[96+i]), ops.Add[int16](x7, s[112+i])
+					}
+					d := (*[8]int16)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[int16](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int16) int16 {
+				pairs_ := func(t []int16) int16 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[int16](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int16)(u)
+						x, y := ops.Add[int16](s[0], s[1]), ops.Add[int16](s[4], s[5])
+						x, y = ops.Add[int16](x, ops.Add[int16](s[2], s[3])), ops.Add[int16](y, ops.Add[int16](s[6], s[7]))
+						t[i] = ops.Add[int16](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Sum[int32]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "58e8cd2de187543b680c20cfd9e82d8d", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "ops_Add_int32_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i32 ops_Add_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int32](x0, s[i]), ops.Add[int32](x1, s[16+i]), ops.Add[int32](x2, s[32+i]), ops.Add[int32](x3, s[48+i]), ops.Add[int32](x4, s[64+i]), ops.Add[int32](x5, s[80+i]), ops.Add[int32](x6, s[96+i]), ops.Add[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := ops.Add[int32](s[0], s[1]), ops.Add[int32](s[4], s[5])
+						x, y = ops.Add[int32](x, ops.Add[int32](s[2], s[3])), ops.Add[int32](y, ops.Add[int32](s[6], s[7]))
+						t[i] = ops.Add[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[int64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int64](x0, s[i]), ops.Add[int64](x1, s[8+i]), ops.Add[int64](x2, s[16+i]), ops.Add[int64](x3, s[24+i]), ops.Add[int64](x4, s[32+i]), ops.Add[int64](x5, s[40+i]), ops.Add[int64](x6, s[48+i]), ops.Add[int64](x7, s[56+i])
+					}
+					d := (*[8]int64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[int64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int64) int64 {
+				pairs_ := func(t []int64) int64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[int64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int64)(u)
+						x, y := ops.Add[int64](s[0], s[1]), ops.Add[int64](s[4], s[5])
+						x, y = ops.Add[int64](x, ops.Add[int64](s[2], s[3])), ops.Add[int64](y, ops.Add[int64](s[6], s[7]))
+						t[i] = ops.Add[int64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Sum[int8]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "766ccc964fcafe7eb026a8ee58339b58", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "ops_Add_int8_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i8 ops_Add_int8_13fc(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int8, a []int8, b []int8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[int8](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int8](x0, s[i]), ops.Add[int8](x1, s[16+i]), ops.Add[int8](x2, s[32+i]), ops.Add[int8](x3, s[48+i]), ops.Add[int8](x4, s[64+i]), ops.Add[int8](x5, s[80+i]), ops.Add[int8](x6, s[96+i]), ops.Add[int8](x7, s[112+i])
+					}
+					d := (*[8]int8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[int8](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int8) int8 {
+				pairs_ := func(t []int8) int8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[int8](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int8)(u)
+						x, y := ops.Add[int8](s[0], s[1]), ops.Add[int8](s[4], s[5])
+						x, y = ops.Add[int8](x, ops.Add[int8](s[2], s[3])), ops.Add[int8](y, ops.Add[int8](s[6], s[7]))
+						t[i] = ops.Add[int8](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[int](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int](x0, s[i]), ops.Add[int](x1, s[8+i]), ops.Add[int](x2, s[16+i]), ops.Add[int](x3, s[24+i]), ops.Add[int](x4, s[32+i]), ops.Add[int](x5, s[40+i]), ops.Add[int](x6, s[48+i]), ops.Add[int](x7, s[56+i])
+					}
+					d := (*[8]int)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[int](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int) int {
+				pairs_ := func(t []int) int {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[int](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int)(u)
+						x, y := ops.Add[int](s[0], s[1]), ops.Add[int](s[4], s[5])
+						x, y = ops.Add[int](x, ops.Add[int](s[2], s[3])), ops.Add[int](y, ops.Add[int](s[6], s[7]))
+						t[i] = ops.Add[int](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Sum[uint32]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "2cc98734c18d5c546c5a9649f39d86f7", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_Add_uint32_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC u32 ops_Add_uint32_13fc(CTX_P u32 x, u32 y) { return x + y; }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[uint32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[uint32](x0, s[i]), ops.Add[uint32](x1, s[16+i]), ops.Add[uint32](x2, s[32+i]), ops.Add[uint32](x3, s[48+i]), ops.Add[uint32](x4, s[64+i]), ops.Add[uint32](x5, s[80+i]), ops.Add[uint32](x6, s[96+i]), ops.Add[uint32](x7, s[112+i])
+					}
+					d := (*[8]uint32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[uint32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint32) uint32 {
+				pairs_ := func(t []uint32) uint32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[uint32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint32)(u)
+						x, y := ops.Add[uint32](s[0], s[1]), ops.Add[uint32](s[4], s[5])
+						x, y = ops.Add[uint32](x, ops.Add[uint32](s[2], s[3])), ops.Add[uint32](y, ops.Add[uint32](s[6], s[7]))
+						t[i] = ops.Add[uint32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.Sum[uint64]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "7796b616b6c54bfedaaea49454de329d", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "ops_Add_uint64_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC u64 ops_Add_uint64_13fc(CTX_P u64 x, u64 y) { return x + y; }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []uint64, a []uint64, b []uint64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[uint64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]uint64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[uint64](x0, s[i]), ops.Add[uint64](x1, s[8+i]), ops.Add[uint64](x2, s[16+i]), ops.Add[uint64](x3, s[24+i]), ops.Add[uint64](x4, s[32+i]), ops.Add[uint64](x5, s[40+i]), ops.Add[uint64](x6, s[48+i]), ops.Add[uint64](x7, s[56+i])
+					}
+					d := (*[8]uint64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[uint64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint64) uint64 {
+				pairs_ := func(t []uint64) uint64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[uint64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint64)(u)
+						x, y := ops.Add[uint64](s[0], s[1]), ops.Add[uint64](s[4], s[5])
+						x, y = ops.Add[uint64](x, ops.Add[uint64](s[2], s[3])), ops.Add[uint64](y, ops.Add[uint64](s[6], s[7]))
+						t[i] = ops.Add[uint64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Sum[uint8]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "07ba1dd643f8bc38a3ee016b4eb52a72", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "ops_Add_uint8_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC u8 ops_Add_uint8_13fc(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []uint8, a []uint8, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[uint8](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[uint8](x0, s[i]), ops.Add[uint8](x1, s[16+i]), ops.Add[uint8](x2, s[32+i]), ops.Add[uint8](x3, s[48+i]), ops.Add[uint8](x4, s[64+i]), ops.Add[uint8](x5, s[80+i]), ops.Add[uint8](x6, s[96+i]), ops.Add[uint8](x7, s[112+i])
+					}
+					d := (*[8]uint8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[uint8](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint8) uint8 {
+				pairs_ := func(t []uint8) uint8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[uint8](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint8)(u)
+						x, y := ops.Add[uint8](s[0], s[1]), ops.Add[uint8](s[4], s[5])
+						x, y = ops.Add[uint8](x, ops.Add[uint8](s[2], s[3])), ops.Add[uint8](y, ops.Add[uint8](s[6], s[7]))
+						t[i] = ops.Add[uint8](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
 		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
 		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
 		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
 FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
+		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -732,11 +1280,80 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.BitAnd[int8]()),
+		Pos: "skel/ops/ops.go:35:1", Hash: "e9db1dc09fa8b0ec769fb1170bcc777f", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitAnd_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_13fc", C: `#line 35 "skel/ops/ops.go"
+FUNC i8 ops_BitAnd_int8_13fc(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
+		Exact: "and",
+		Loops: registry.Loops{
+			Zip: func(dst []int8, a []int8, b []int8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.BitAnd[int8](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitAnd[int8](x0, s[i]), ops.BitAnd[int8](x1, s[16+i]), ops.BitAnd[int8](x2, s[32+i]), ops.BitAnd[int8](x3, s[48+i]), ops.BitAnd[int8](x4, s[64+i]), ops.BitAnd[int8](x5, s[80+i]), ops.BitAnd[int8](x6, s[96+i]), ops.BitAnd[int8](x7, s[112+i])
+					}
+					d := (*[8]int8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.BitAnd[int8](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int8) int8 {
+				pairs_ := func(t []int8) int8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.BitAnd[int8](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int8)(u)
+						x, y := ops.BitAnd[int8](s[0], s[1]), ops.BitAnd[int8](s[4], s[5])
+						x, y = ops.BitAnd[int8](x, ops.BitAnd[int8](s[2], s[3])), ops.BitAnd[int8](y, ops.BitAnd[int8](s[6], s[7]))
+						t[i] = ops.BitAnd[int8](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitAnd[uint32]()),
 		Pos: "skel/ops/ops.go:35:1", Hash: "97bb62e212f6880aa65781d1cf902e61", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Ident: "ops_BitAnd_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
 		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_13fc", C: `#line 35 "skel/ops/ops.go"
 FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
+		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -829,11 +1446,147 @@ FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitAnd[uint64]()),
+		Pos: "skel/ops/ops.go:35:1", Hash: "4c5c2f01ab9a2c2968a0d7949ead9f40", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitAnd_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_13fc", C: `#line 35 "skel/ops/ops.go"
+FUNC u64 ops_BitAnd_uint64_13fc(CTX_P u64 x, u64 y) { return x & y; }`}},
+		Exact: "and",
+		Loops: registry.Loops{
+			Zip: func(dst []uint64, a []uint64, b []uint64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.BitAnd[uint64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]uint64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitAnd[uint64](x0, s[i]), ops.BitAnd[uint64](x1, s[8+i]), ops.BitAnd[uint64](x2, s[16+i]), ops.BitAnd[uint64](x3, s[24+i]), ops.BitAnd[uint64](x4, s[32+i]), ops.BitAnd[uint64](x5, s[40+i]), ops.BitAnd[uint64](x6, s[48+i]), ops.BitAnd[uint64](x7, s[56+i])
+					}
+					d := (*[8]uint64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.BitAnd[uint64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint64) uint64 {
+				pairs_ := func(t []uint64) uint64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.BitAnd[uint64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint64)(u)
+						x, y := ops.BitAnd[uint64](s[0], s[1]), ops.BitAnd[uint64](s[4], s[5])
+						x, y = ops.BitAnd[uint64](x, ops.BitAnd[uint64](s[2], s[3])), ops.BitAnd[uint64](y, ops.BitAnd[uint64](s[6], s[7]))
+						t[i] = ops.BitAnd[uint64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(skel.BitOr[int]()),
+		Pos: "skel/ops/ops.go:38:1", Hash: "65eb4d1e8acbadb405fe58b41c88b06d", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitOr_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_BitOr_int_13fc", C: `#line 38 "skel/ops/ops.go"
+FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
+		Exact: "or",
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.BitOr[int](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[int](x0, s[i]), ops.BitOr[int](x1, s[8+i]), ops.BitOr[int](x2, s[16+i]), ops.BitOr[int](x3, s[24+i]), ops.BitOr[int](x4, s[32+i]), ops.BitOr[int](x5, s[40+i]), ops.BitOr[int](x6, s[48+i]), ops.BitOr[int](x7, s[56+i])
+					}
+					d := (*[8]int)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.BitOr[int](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int) int {
+				pairs_ := func(t []int) int {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.BitOr[int](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int)(u)
+						x, y := ops.BitOr[int](s[0], s[1]), ops.BitOr[int](s[4], s[5])
+						x, y = ops.BitOr[int](x, ops.BitOr[int](s[2], s[3])), ops.BitOr[int](y, ops.BitOr[int](s[6], s[7]))
+						t[i] = ops.BitOr[int](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
 		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "ops_BitOr_uint32_13fc", C: `#line 38 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }`}},
+		Decls: []registry.Decl{c_ops_BitOr_uint32_13fc},
+		Exact: "or",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -926,11 +1679,147 @@ FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
+		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{c_ops_BitOr_uint32_13fc},
+		Exact: "or",
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.BitOr[uint32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
+					}
+					d := (*[8]uint32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.BitOr[uint32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint32) uint32 {
+				pairs_ := func(t []uint32) uint32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.BitOr[uint32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint32)(u)
+						x, y := ops.BitOr[uint32](s[0], s[1]), ops.BitOr[uint32](s[4], s[5])
+						x, y = ops.BitOr[uint32](x, ops.BitOr[uint32](s[2], s[3])), ops.BitOr[uint32](y, ops.BitOr[uint32](s[6], s[7]))
+						t[i] = ops.BitOr[uint32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.BitXor[int16]()),
+		Pos: "skel/ops/ops.go:41:1", Hash: "7e02a1b5eb85989c8706653d91864e20", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitXor_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_13fc", C: `#line 41 "skel/ops/ops.go"
+FUNC i16 ops_BitXor_int16_13fc(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
+		Exact: "xor",
+		Loops: registry.Loops{
+			Zip: func(dst []int16, a []int16, b []int16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.BitXor[int16](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int16, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int16)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitXor[int16](x0, s[i]), ops.BitXor[int16](x1, s[16+i]), ops.BitXor[int16](x2, s[32+i]), ops.BitXor[int16](x3, s[48+i]), ops.BitXor[int16](x4, s[64+i]), ops.BitXor[int16](x5, s[80+i]), ops.BitXor[int16](x6, s[96+i]), ops.BitXor[int16](x7, s[112+i])
+					}
+					d := (*[8]int16)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.BitXor[int16](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int16) int16 {
+				pairs_ := func(t []int16) int16 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.BitXor[int16](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int16)(u)
+						x, y := ops.BitXor[int16](s[0], s[1]), ops.BitXor[int16](s[4], s[5])
+						x, y = ops.BitXor[int16](x, ops.BitXor[int16](s[2], s[3])), ops.BitXor[int16](y, ops.BitXor[int16](s[6], s[7]))
+						t[i] = ops.BitXor[int16](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitXor[uint32]()),
 		Pos: "skel/ops/ops.go:41:1", Hash: "debc689088f7bc5f33c001b9371010fc", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
 		Ident: "ops_BitXor_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
 		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_13fc", C: `#line 41 "skel/ops/ops.go"
 FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Exact: "xor",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1019,6 +1908,74 @@ FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitXor[uint64]()),
+		Pos: "skel/ops/ops.go:41:1", Hash: "88326006bf3d21f21cc166823844c023", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitXor_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_13fc", C: `#line 41 "skel/ops/ops.go"
+FUNC u64 ops_BitXor_uint64_13fc(CTX_P u64 x, u64 y) { return x ^ y; }`}},
+		Exact: "xor",
+		Loops: registry.Loops{
+			Zip: func(dst []uint64, a []uint64, b []uint64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.BitXor[uint64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]uint64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitXor[uint64](x0, s[i]), ops.BitXor[uint64](x1, s[8+i]), ops.BitXor[uint64](x2, s[16+i]), ops.BitXor[uint64](x3, s[24+i]), ops.BitXor[uint64](x4, s[32+i]), ops.BitXor[uint64](x5, s[40+i]), ops.BitXor[uint64](x6, s[48+i]), ops.BitXor[uint64](x7, s[56+i])
+					}
+					d := (*[8]uint64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.BitXor[uint64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint64) uint64 {
+				pairs_ := func(t []uint64) uint64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.BitXor[uint64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint64)(u)
+						x, y := ops.BitXor[uint64](s[0], s[1]), ops.BitXor[uint64](s[4], s[5])
+						x, y = ops.BitXor[uint64](x, ops.BitXor[uint64](s[2], s[3])), ops.BitXor[uint64](y, ops.BitXor[uint64](s[6], s[7]))
+						t[i] = ops.BitXor[uint64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
 			},
 		},
 	})
@@ -1125,6 +2082,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 		Ident: "ops_Max_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
 		Decls: []registry.Decl{{Ident: "ops_Max_int16_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
+		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1213,6 +2171,142 @@ FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Max[int32]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "fed6388b0f72a38cc57d817fa61fe31e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "ops_Max_int32_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC i32 ops_Max_int32_13fc(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
+		Exact: "max",
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Max[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[int32](x0, s[i]), ops.Max[int32](x1, s[16+i]), ops.Max[int32](x2, s[32+i]), ops.Max[int32](x3, s[48+i]), ops.Max[int32](x4, s[64+i]), ops.Max[int32](x5, s[80+i]), ops.Max[int32](x6, s[96+i]), ops.Max[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Max[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Max[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := ops.Max[int32](s[0], s[1]), ops.Max[int32](s[4], s[5])
+						x, y = ops.Max[int32](x, ops.Max[int32](s[2], s[3])), ops.Max[int32](y, ops.Max[int32](s[6], s[7]))
+						t[i] = ops.Max[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Max[uint8]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "7711f1872445df31735e927b4e3751db", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "ops_Max_uint8_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC u8 ops_Max_uint8_13fc(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
+		Exact: "max",
+		Loops: registry.Loops{
+			Zip: func(dst []uint8, a []uint8, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Max[uint8](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[uint8](x0, s[i]), ops.Max[uint8](x1, s[16+i]), ops.Max[uint8](x2, s[32+i]), ops.Max[uint8](x3, s[48+i]), ops.Max[uint8](x4, s[64+i]), ops.Max[uint8](x5, s[80+i]), ops.Max[uint8](x6, s[96+i]), ops.Max[uint8](x7, s[112+i])
+					}
+					d := (*[8]uint8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Max[uint8](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint8) uint8 {
+				pairs_ := func(t []uint8) uint8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Max[uint8](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint8)(u)
+						x, y := ops.Max[uint8](s[0], s[1]), ops.Max[uint8](s[4], s[5])
+						x, y = ops.Max[uint8](x, ops.Max[uint8](s[2], s[3])), ops.Max[uint8](y, ops.Max[uint8](s[6], s[7]))
+						t[i] = ops.Max[uint8](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
 			},
 		},
 	})
@@ -1319,6 +2413,7 @@ FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); 
 		Ident: "ops_Min_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
 		Decls: []registry.Decl{{Ident: "ops_Min_int16_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
+		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1407,6 +2502,210 @@ FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Min[int64]()),
+		Pos: "skel/ops/ops.go:22:1", Hash: "330ebc7c0681dd367a8665369ae3efe6", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Min_int64_13fc", C: `#line 22 "skel/ops/ops.go"
+FUNC i64 ops_Min_int64_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
+		Exact: "min",
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Min[int64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[int64](x0, s[i]), ops.Min[int64](x1, s[8+i]), ops.Min[int64](x2, s[16+i]), ops.Min[int64](x3, s[24+i]), ops.Min[int64](x4, s[32+i]), ops.Min[int64](x5, s[40+i]), ops.Min[int64](x6, s[48+i]), ops.Min[int64](x7, s[56+i])
+					}
+					d := (*[8]int64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Min[int64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int64) int64 {
+				pairs_ := func(t []int64) int64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Min[int64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int64)(u)
+						x, y := ops.Min[int64](s[0], s[1]), ops.Min[int64](s[4], s[5])
+						x, y = ops.Min[int64](x, ops.Min[int64](s[2], s[3])), ops.Min[int64](y, ops.Min[int64](s[6], s[7]))
+						t[i] = ops.Min[int64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Min[int8]()),
+		Pos: "skel/ops/ops.go:22:1", Hash: "7c060a3e6968670f367ef354f0536054", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "ops_Min_int8_13fc", C: `#line 22 "skel/ops/ops.go"
+FUNC i8 ops_Min_int8_13fc(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
+		Exact: "min",
+		Loops: registry.Loops{
+			Zip: func(dst []int8, a []int8, b []int8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Min[int8](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[int8](x0, s[i]), ops.Min[int8](x1, s[16+i]), ops.Min[int8](x2, s[32+i]), ops.Min[int8](x3, s[48+i]), ops.Min[int8](x4, s[64+i]), ops.Min[int8](x5, s[80+i]), ops.Min[int8](x6, s[96+i]), ops.Min[int8](x7, s[112+i])
+					}
+					d := (*[8]int8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Min[int8](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int8) int8 {
+				pairs_ := func(t []int8) int8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Min[int8](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int8)(u)
+						x, y := ops.Min[int8](s[0], s[1]), ops.Min[int8](s[4], s[5])
+						x, y = ops.Min[int8](x, ops.Min[int8](s[2], s[3])), ops.Min[int8](y, ops.Min[int8](s[6], s[7]))
+						t[i] = ops.Min[int8](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Min[uint32]()),
+		Pos: "skel/ops/ops.go:22:1", Hash: "6a0d9a3921185b753147eb4333d94432", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_Min_uint32_13fc", C: `#line 22 "skel/ops/ops.go"
+FUNC u32 ops_Min_uint32_13fc(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
+		Exact: "min",
+		Loops: registry.Loops{
+			Zip: func(dst []uint32, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Min[uint32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[uint32](x0, s[i]), ops.Min[uint32](x1, s[16+i]), ops.Min[uint32](x2, s[32+i]), ops.Min[uint32](x3, s[48+i]), ops.Min[uint32](x4, s[64+i]), ops.Min[uint32](x5, s[80+i]), ops.Min[uint32](x6, s[96+i]), ops.Min[uint32](x7, s[112+i])
+					}
+					d := (*[8]uint32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Min[uint32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint32) uint32 {
+				pairs_ := func(t []uint32) uint32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Min[uint32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint32)(u)
+						x, y := ops.Min[uint32](s[0], s[1]), ops.Min[uint32](s[4], s[5])
+						x, y = ops.Min[uint32](x, ops.Min[uint32](s[2], s[3])), ops.Min[uint32](y, ops.Min[uint32](s[6], s[7]))
+						t[i] = ops.Min[uint32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
 			},
 		},
 	})
@@ -1605,11 +2904,79 @@ FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y);
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Prod[int32]()),
+		Pos: "skel/ops/ops.go:18:1", Hash: "4bde534670553e14733eb4e8bc557692", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Mul_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "ops_Mul_int32_13fc", C: `#line 18 "skel/ops/ops.go"
+FUNC i32 ops_Mul_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Mul[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Mul[int32](x0, s[i]), ops.Mul[int32](x1, s[16+i]), ops.Mul[int32](x2, s[32+i]), ops.Mul[int32](x3, s[48+i]), ops.Mul[int32](x4, s[64+i]), ops.Mul[int32](x5, s[80+i]), ops.Mul[int32](x6, s[96+i]), ops.Mul[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Mul[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Mul[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := ops.Mul[int32](s[0], s[1]), ops.Mul[int32](s[4], s[5])
+						x, y = ops.Mul[int32](x, ops.Mul[int32](s[2], s[3])), ops.Mul[int32](y, ops.Mul[int32](s[6], s[7]))
+						t[i] = ops.Mul[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()),
 		Pos: "skel/ops/ops.go:32:1", Hash: "7b739613bf6fc8697d35db54c12b1715", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
 		Ident: "ops_Or_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
 		Decls: []registry.Decl{{Ident: "ops_Or_bool_13fc", C: `#line 32 "skel/ops/ops.go"
 FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
+		Exact: "or",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1718,6 +3085,18 @@ FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 				for i := range dst {
 					dst[i] = aboveOne(lo + i)
 				}
+			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := aboveOne(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -1850,6 +3229,7 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 185 "skel/skeltest/select.go"
 FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1953,6 +3333,59 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }`}},
 				for i := range dst {
 					dst[i] = addOne(a[i])
 				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addTallies", Go: addTallies,
+		Pos: "skel/skeltest/reduce_anyorder.go:30:1", Hash: "a07e7162ff2746d880fba12bd2a635cd", Uses: "addTallies=1jambxfl5m5me tally=3hxnxghp15637",
+		Ident: "skeltest_addTallies_bc4e", Params: []string{"skeltest_tally_bc4e", "skeltest_tally_bc4e"}, Result: "skeltest_tally_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_tally_bc4e", C: `typedef struct {
+	i32 N;
+	i32 Sum;
+} skeltest_tally_bc4e;`}, {Ident: "skeltest_addTallies_bc4e", C: `#line 30 "skel/skeltest/reduce_anyorder.go"
+FUNC skeltest_tally_bc4e skeltest_addTallies_bc4e(CTX_P skeltest_tally_bc4e a, skeltest_tally_bc4e b) { return LIT(skeltest_tally_bc4e){(i32)((u32)a.N + (u32)b.N), (i32)((u32)a.Sum + (u32)b.Sum)}; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []tally, a []tally, b []tally) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addTallies(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []tally, run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]tally)(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3 = addTallies(x0, s[i]), addTallies(x1, s[8+i]), addTallies(x2, s[16+i]), addTallies(x3, s[24+i])
+					}
+					d := (*[4]tally)(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[32:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addTallies(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []tally) tally {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = addTallies(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
 			},
 		},
 	})
@@ -2122,6 +3555,18 @@ FUNC b8 skeltest_any32_bc4e(CTX_P i32 x) { return (x | 1) != 0; }`}},
 				for i := range dst {
 					dst[i] = any32(a[i])
 				}
+			},
+			Filter: func(dst, a []int32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := any32(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -3955,6 +5400,18 @@ FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 					dst[i] = even(lo + i)
 				}
 			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := even(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -3969,6 +5426,18 @@ FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
 				for i := range dst {
 					dst[i] = even32(a[i])
 				}
+			},
+			Filter: func(dst, a []int32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := even32(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -3997,6 +5466,7 @@ FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }
 		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
 		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_bc4e", C: `#line 34 "skel/skeltest/share.go"
 FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Exact: "xor",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4403,6 +5873,21 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.int32Half", Go: int32Half,
+		Pos: "skel/skeltest/reduce_anyorder.go:131:1", Hash: "80d170bc246c908400e3058e315eefd8", Uses: "int32Half=4arc6d3iws8",
+		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 131 "skel/skeltest/reduce_anyorder.go"
+FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = int32Half(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
 		Pos: "skel/skeltest/select.go:175:1", Hash: "981557d82fc6557ecca5bae4de45786a", Uses: "isLess=2sukbvt4y3yk8",
 		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
@@ -4411,8 +5896,9 @@ FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHE
 		Sites: []registry.Site{{ID: 757323949, Pos: "skel/skeltest/select.go:175:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_isLess_bc4e,
-			Index: loop_skeltest_isLess_bc4e_index,
+			Map:    loop_skeltest_isLess_bc4e,
+			Index:  loop_skeltest_isLess_bc4e_index,
+			Filter: loop_skeltest_isLess_bc4e_filter,
 		},
 	})
 	source_.Add(registry.Func{
@@ -4450,6 +5936,18 @@ FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 					dst[i] = keepByte(a[i])
 				}
 			},
+			Filter: func(dst, a []uint8) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepByte(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4464,6 +5962,18 @@ FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 				for i := range dst {
 					dst[i] = keepLong(a[i])
 				}
+			},
+			Filter: func(dst, a []int64) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepLong(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -4480,6 +5990,18 @@ FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2
 					dst[i] = keepNested(a[i])
 				}
 			},
+			Filter: func(dst, a []nested) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepNested(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4494,6 +6016,18 @@ FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}
 				for i := range dst {
 					dst[i] = keepPadded(a[i])
 				}
+			},
+			Filter: func(dst, a []padded) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepPadded(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -4510,6 +6044,18 @@ FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 					dst[i] = keepShort(a[i])
 				}
 			},
+			Filter: func(dst, a []int16) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepShort(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4524,6 +6070,18 @@ FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}
 				for i := range dst {
 					dst[i] = keepTriple(a[i])
 				}
+			},
+			Filter: func(dst, a [][3]float32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepTriple(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -4540,6 +6098,18 @@ FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 					dst[i] = keepTrue(a[i])
 				}
 			},
+			Filter: func(dst, a []bool) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := keepTrue(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4551,8 +6121,9 @@ FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.
 		Sites: []registry.Site{{ID: 2842975337, Pos: "skel/skeltest/select.go:173:67"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_keepsAndWrites_bc4e,
-			Index: loop_skeltest_keepsAndWrites_bc4e_index,
+			Map:    loop_skeltest_keepsAndWrites_bc4e,
+			Index:  loop_skeltest_keepsAndWrites_bc4e_index,
+			Filter: loop_skeltest_keepsAndWrites_bc4e_filter,
 		},
 	})
 	source_.Add(registry.Func{
@@ -4967,6 +6538,79 @@ FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lesserOf", Go: lesserOf,
+		Pos: "skel/skeltest/reduce_anyorder.go:20:1", Hash: "2ad2917ed41ae9371c25563d62de2a35", Uses: "lesserOf=2q6rqa2nd82sd",
+		Ident: "skeltest_lesserOf_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_lesserOf_bc4e", C: `#line 20 "skel/skeltest/reduce_anyorder.go"
+FUNC i16 skeltest_lesserOf_bc4e(CTX_P i16 a, i16 b) {
+	if (b < a) {
+		return b;
+	}
+	return a;
+}`}},
+		Exact: "min",
+		Loops: registry.Loops{
+			Zip: func(dst []int16, a []int16, b []int16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lesserOf(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int16, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int16)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = lesserOf(x0, s[i]), lesserOf(x1, s[16+i]), lesserOf(x2, s[32+i]), lesserOf(x3, s[48+i]), lesserOf(x4, s[64+i]), lesserOf(x5, s[80+i]), lesserOf(x6, s[96+i]), lesserOf(x7, s[112+i])
+					}
+					d := (*[8]int16)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = lesserOf(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int16) int16 {
+				pairs_ := func(t []int16) int16 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = lesserOf(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int16)(u)
+						x, y := lesserOf(s[0], s[1]), lesserOf(s[4], s[5])
+						x, y = lesserOf(x, lesserOf(s[2], s[3])), lesserOf(y, lesserOf(s[6], s[7]))
+						t[i] = lesserOf(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.letterA", Go: letterA,
 		Pos: "skel/skeltest/wavefront.go:64:1", Hash: "c9d0064361ba9e0b79517429faeea2ff", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
 		Ident: "skeltest_letterA_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
@@ -5017,6 +6661,210 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 		Extra: x_skeltest_noted_bc4e,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_lineB_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:51", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
+		Pos: "reduce_anyorder.go:51:55", Hash: "c3d0812b177713a63134253bc7672001", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_51_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_51_bc4e", C: `#line 51 "skel/skeltest/reduce_anyorder.go"
+FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_reduce_anyorder_51(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_51(x0, s[i]), literal_reduce_anyorder_51(x1, s[16+i]), literal_reduce_anyorder_51(x2, s[32+i]), literal_reduce_anyorder_51(x3, s[48+i]), literal_reduce_anyorder_51(x4, s[64+i]), literal_reduce_anyorder_51(x5, s[80+i]), literal_reduce_anyorder_51(x6, s[96+i]), literal_reduce_anyorder_51(x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = literal_reduce_anyorder_51(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = literal_reduce_anyorder_51(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := literal_reduce_anyorder_51(s[0], s[1]), literal_reduce_anyorder_51(s[4], s[5])
+						x, y = literal_reduce_anyorder_51(x, literal_reduce_anyorder_51(s[2], s[3])), literal_reduce_anyorder_51(y, literal_reduce_anyorder_51(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_51(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:55", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
+		Pos: "reduce_anyorder.go:55:18", Hash: "c798d24feacfd1181c304b905a5980d0", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_55_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_55_bc4e", C: `#line 55 "skel/skeltest/reduce_anyorder.go"
+FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
+		Exact: "max",
+		Loops: registry.Loops{
+			Zip: func(dst []int8, a []int8, b []int8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_reduce_anyorder_55(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_55(x0, s[i]), literal_reduce_anyorder_55(x1, s[16+i]), literal_reduce_anyorder_55(x2, s[32+i]), literal_reduce_anyorder_55(x3, s[48+i]), literal_reduce_anyorder_55(x4, s[64+i]), literal_reduce_anyorder_55(x5, s[80+i]), literal_reduce_anyorder_55(x6, s[96+i]), literal_reduce_anyorder_55(x7, s[112+i])
+					}
+					d := (*[8]int8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = literal_reduce_anyorder_55(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int8) int8 {
+				pairs_ := func(t []int8) int8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = literal_reduce_anyorder_55(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int8)(u)
+						x, y := literal_reduce_anyorder_55(s[0], s[1]), literal_reduce_anyorder_55(s[4], s[5])
+						x, y = literal_reduce_anyorder_55(x, literal_reduce_anyorder_55(s[2], s[3])), literal_reduce_anyorder_55(y, literal_reduce_anyorder_55(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_55(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:67", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
+		Pos: "reduce_anyorder.go:67:59", Hash: "43bfcca899ce7d553bc9858796a02c71", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
+		Ident: "skeltest_literal_reduce_anyorder_67_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_67_bc4e", C: `#line 67 "skel/skeltest/reduce_anyorder.go"
+FUNC u16 skeltest_literal_reduce_anyorder_67_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []counts, a []counts, b []counts) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_reduce_anyorder_67(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []counts, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]counts)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_67(x0, s[i]), literal_reduce_anyorder_67(x1, s[16+i]), literal_reduce_anyorder_67(x2, s[32+i]), literal_reduce_anyorder_67(x3, s[48+i]), literal_reduce_anyorder_67(x4, s[64+i]), literal_reduce_anyorder_67(x5, s[80+i]), literal_reduce_anyorder_67(x6, s[96+i]), literal_reduce_anyorder_67(x7, s[112+i])
+					}
+					d := (*[8]counts)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = literal_reduce_anyorder_67(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []counts) counts {
+				pairs_ := func(t []counts) counts {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = literal_reduce_anyorder_67(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]counts)(u)
+						x, y := literal_reduce_anyorder_67(s[0], s[1]), literal_reduce_anyorder_67(s[4], s[5])
+						x, y = literal_reduce_anyorder_67(x, literal_reduce_anyorder_67(s[2], s[3])), literal_reduce_anyorder_67(y, literal_reduce_anyorder_67(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_67(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -5809,6 +7657,18 @@ FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 					dst[i] = oddBits(a[i])
 				}
 			},
+			Filter: func(dst, a []uint32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := oddBits(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -6591,6 +8451,7 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Ident: "skeltest_plus_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6688,6 +8549,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 		Ident: "skeltest_plus_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6785,6 +8647,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 		Ident: "skeltest_plus_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6882,6 +8745,7 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 		Ident: "skeltest_plus_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6979,6 +8843,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 		Ident: "skeltest_plus_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7076,6 +8941,7 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 		Ident: "skeltest_plus_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7173,6 +9039,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 		Ident: "skeltest_plus_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7270,6 +9137,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
 		Ident: "skeltest_plus_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7367,6 +9235,7 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
 		Ident: "skeltest_plus_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
+		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7492,6 +9361,18 @@ FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
 				for i := range dst {
 					dst[i] = positive(a[i])
 				}
+			},
+			Filter: func(dst, a []float32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := positive(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
 			},
 		},
 	})
@@ -8920,8 +10801,9 @@ FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_I
 		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
 		Extra: x_view_i64_2,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_unfinished_bc4e,
-			Index: loop_skeltest_unfinished_bc4e_index,
+			Map:    loop_skeltest_unfinished_bc4e,
+			Index:  loop_skeltest_unfinished_bc4e_index,
+			Filter: loop_skeltest_unfinished_bc4e_filter,
 		},
 	})
 	source_.Add(registry.Func{
@@ -9455,7 +11337,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):9459
+//line zkernels.go (out of date: run go generate):11341
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -9475,6 +11357,7 @@ var _ func(bulky, bulky) bool = bulkyLess
 var _ func(celsius) celsius = warm
 var _ func(celsius, celsius) celsius = warmer
 var _ func(celsius, celsius) celsius = warmest
+var _ func(counts, counts) counts = nil
 var _ func(event) float32 = eventTime
 var _ func(float12, float12) float12 = ends12
 var _ func(float16, float16) float16 = ends16
@@ -9558,6 +11441,8 @@ var _ func(int, int) bool = sameInt
 var _ func(int, int) int = addInts
 var _ func(int, int) int = jump
 var _ func(int, int) int = mix[int]
+var _ func(int, int) int = ops.Add[int]
+var _ func(int, int) int = ops.BitOr[int]
 var _ func(int, int) int = plus[int]
 var _ func(int, int, int) int32 = tiltedEdge
 var _ func(int, int, int, letters) int32 = alignedEdge
@@ -9605,8 +11490,10 @@ var _ func(int, visits) = visit
 var _ func(int16) bool = keepShort
 var _ func(int16) int16 = double[int16]
 var _ func(int16, int16) bool = sameShort
+var _ func(int16, int16) int16 = lesserOf
 var _ func(int16, int16) int16 = mix[int16]
 var _ func(int16, int16) int16 = ops.Add[int16]
+var _ func(int16, int16) int16 = ops.BitXor[int16]
 var _ func(int16, int16) int16 = ops.Max[int16]
 var _ func(int16, int16) int16 = ops.Min[int16]
 var _ func(int16, int16) int16 = ops.Mul[int16]
@@ -9614,6 +11501,7 @@ var _ func(int16, int16) int16 = plus[int16]
 var _ func(int32) bool = any32
 var _ func(int32) bool = even32
 var _ func(int32) int32 = double[int32]
+var _ func(int32) int32 = int32Half
 var _ func(int32) int32 = lowBits
 var _ func(int32) int32 = moveSign
 var _ func(int32) int32 = triples
@@ -9625,6 +11513,10 @@ var _ func(int32, int32) bool = cyclic
 var _ func(int32, int32) bool = hashed
 var _ func(int32, int32) int32 = lastNonZero
 var _ func(int32, int32) int32 = mix[int32]
+var _ func(int32, int32) int32 = nil
+var _ func(int32, int32) int32 = ops.Add[int32]
+var _ func(int32, int32) int32 = ops.Max[int32]
+var _ func(int32, int32) int32 = ops.Mul[int32]
 var _ func(int32, int32) int32 = plus[int32]
 var _ func(int32, int32, int32) int32 = capped
 var _ func(int32, int32, int32, int, int) int32 = tilted
@@ -9640,11 +11532,17 @@ var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
 var _ func(int64, int64) bool = sameLong
 var _ func(int64, int64) int64 = mix[int64]
+var _ func(int64, int64) int64 = ops.Add[int64]
+var _ func(int64, int64) int64 = ops.Min[int64]
 var _ func(int64, int64) int64 = plus[int64]
 var _ func(int64, int64) int64 = shiftIn
 var _ func(int64, int64, int64) int64 = digits
 var _ func(int8) int8 = double[int8]
 var _ func(int8, int8) int8 = mix[int8]
+var _ func(int8, int8) int8 = nil
+var _ func(int8, int8) int8 = ops.Add[int8]
+var _ func(int8, int8) int8 = ops.BitAnd[int8]
+var _ func(int8, int8) int8 = ops.Min[int8]
 var _ func(int8, int8) int8 = plus[int8]
 var _ func(matrix.Index) int = place
 var _ func(matrix.Index) int64 = column64
@@ -9692,6 +11590,7 @@ var _ func(stretch, stretch) stretch = longer
 var _ func(tagged) float32 = taggedKey
 var _ func(tagged, float64) float64 = taggedFar
 var _ func(tagged, tagged) bool = taggedLess
+var _ func(tally, tally) tally = addTallies
 var _ func(text, text) text = concat
 var _ func(triple) triple = turn
 var _ func(triple, triple) triple = addAll
@@ -9709,12 +11608,17 @@ var _ func(uint32, uint32) [4]uint8 = bucketBoth
 var _ func(uint32, uint32) bool = equal32
 var _ func(uint32, uint32) uint32 = exclusiveOr
 var _ func(uint32, uint32) uint32 = mix[uint32]
+var _ func(uint32, uint32) uint32 = ops.Add[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitAnd[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitOr[uint32]
 var _ func(uint32, uint32) uint32 = ops.BitXor[uint32]
+var _ func(uint32, uint32) uint32 = ops.Min[uint32]
 var _ func(uint32, uint32) uint32 = plus[uint32]
 var _ func(uint64) uint64 = double[uint64]
 var _ func(uint64, uint64) uint64 = mix[uint64]
+var _ func(uint64, uint64) uint64 = ops.Add[uint64]
+var _ func(uint64, uint64) uint64 = ops.BitAnd[uint64]
+var _ func(uint64, uint64) uint64 = ops.BitXor[uint64]
 var _ func(uint64, uint64) uint64 = plus[uint64]
 var _ func(uint64, uint64, uint64) uint64 = timesMod
 var _ func(uint8) bool = keepByte
@@ -9725,6 +11629,8 @@ var _ func(uint8, uint8) bool = sameByte
 var _ func(uint8, uint8) int = unlike
 var _ func(uint8, uint8) uint8 = lastNonZero8
 var _ func(uint8, uint8) uint8 = mix[uint8]
+var _ func(uint8, uint8) uint8 = ops.Add[uint8]
+var _ func(uint8, uint8) uint8 = ops.Max[uint8]
 var _ func(uint8, uint8) uint8 = plus[uint8]
 var _ func(uint8, uint8, group) uint8 = inGroup
 var _ func(vector.Window[float32]) float32 = spreadAround
@@ -9794,14 +11700,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9798
+//line zkernels.go:11704
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9805
+//line zkernels.go:11711
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9813,7 +11719,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:9817
+//line zkernels.go:11723
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9824,7 +11730,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9828
+//line zkernels.go:11734
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9836,7 +11742,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9840
+//line zkernels.go:11746
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9848,7 +11754,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:9852
+//line zkernels.go:11758
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9861,7 +11767,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9865
+//line zkernels.go:11771
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9874,7 +11780,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:9878
+//line zkernels.go:11784
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9886,7 +11792,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9890
+//line zkernels.go:11796
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9898,7 +11804,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9902
+//line zkernels.go:11808
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9911,7 +11817,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9915
+//line zkernels.go:11821
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9938,7 +11844,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9942
+//line zkernels.go:11848
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9954,7 +11860,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9958
+//line zkernels.go:11864
 	for i := range a {
 		f(a[i])
 	}
@@ -9968,7 +11874,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:9972
+//line zkernels.go:11878
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9982,7 +11888,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:9986
+//line zkernels.go:11892
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9997,7 +11903,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:10001
+//line zkernels.go:11907
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10011,7 +11917,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:10015
+//line zkernels.go:11921
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10022,7 +11928,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:10026
+//line zkernels.go:11932
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10034,7 +11940,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:10038
+//line zkernels.go:11944
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10048,7 +11954,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:10052
+//line zkernels.go:11958
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10059,7 +11965,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:10063
+//line zkernels.go:11969
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10071,7 +11977,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:10075
+//line zkernels.go:11981
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10082,7 +11988,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:10086
+//line zkernels.go:11992
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10094,7 +12000,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:10098
+//line zkernels.go:12004
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10109,7 +12015,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:10113
+//line zkernels.go:12019
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10121,7 +12027,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:10125
+//line zkernels.go:12031
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10138,7 +12044,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:10142
+//line zkernels.go:12048
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10149,7 +12055,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10153
+//line zkernels.go:12059
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10161,10 +12067,28 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:10165
+//line zkernels.go:12071
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
+}
+
+// loop_skeltest_isLess_bc4e_filter has the text of the function that it calls.
+func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
+	f :=
+//line select.go:175
+		func(x int) bool { return x < most.At(0) }
+//line zkernels.go:12082
+	k := 0
+	dst = dst[:len(a)]
+	for _, x := range a {
+		keep := f(x)
+		dst[k] = x
+		if keep {
+			k++
+		}
+	}
+	return k
 }
 
 // loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
@@ -10172,7 +12096,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10176
+//line zkernels.go:12100
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10184,10 +12108,28 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:10188
+//line zkernels.go:12112
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
+}
+
+// loop_skeltest_keepsAndWrites_bc4e_filter has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[int]) int {
+	f :=
+//line select.go:173
+		func(x int) bool { return out.At(x) > 0 }
+//line zkernels.go:12123
+	k := 0
+	dst = dst[:len(a)]
+	for _, x := range a {
+		keep := f(x)
+		dst[k] = x
+		if keep {
+			k++
+		}
+	}
+	return k
 }
 
 // loop_skeltest_lastInView_bc4e has the text of the function that it calls.
@@ -10195,7 +12137,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:10199
+//line zkernels.go:12141
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10207,7 +12149,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:10211
+//line zkernels.go:12153
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10218,7 +12160,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:10222
+//line zkernels.go:12164
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10230,7 +12172,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:10234
+//line zkernels.go:12176
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10244,7 +12186,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:10248
+//line zkernels.go:12190
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10256,12 +12198,21 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10260
+//line zkernels.go:12202
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
+
+// literal_reduce_anyorder_51 is the literal at reduce_anyorder.go:51.
+func literal_reduce_anyorder_51(a, b int32) int32 { return b + a }
+
+// literal_reduce_anyorder_55 is the literal at reduce_anyorder.go:55.
+func literal_reduce_anyorder_55(a, b int8) int8 { return max(a, b) }
+
+// literal_reduce_anyorder_67 is the literal at reduce_anyorder.go:67.
+func literal_reduce_anyorder_67(a, b counts) counts { return a + b }
 
 // loop_skeltest_lookUp_bc4e has the text of the function that it calls.
 func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
@@ -10276,7 +12227,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10280
+//line zkernels.go:12231
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10296,7 +12247,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10300
+//line zkernels.go:12251
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10307,7 +12258,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10311
+//line zkernels.go:12262
 	for i := range a {
 		f(a[i])
 	}
@@ -10318,7 +12269,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:10322
+//line zkernels.go:12273
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10329,7 +12280,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:10333
+//line zkernels.go:12284
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10343,7 +12294,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10347
+//line zkernels.go:12298
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10358,7 +12309,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10362
+//line zkernels.go:12313
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10369,7 +12320,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10373
+//line zkernels.go:12324
 	for i := range a {
 		f(a[i])
 	}
@@ -10380,7 +12331,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10384
+//line zkernels.go:12335
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10404,7 +12355,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10408
+//line zkernels.go:12359
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10429,7 +12380,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10433
+//line zkernels.go:12384
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10455,7 +12406,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10459
+//line zkernels.go:12410
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10476,7 +12427,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10480
+//line zkernels.go:12431
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10494,7 +12445,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10498
+//line zkernels.go:12449
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10511,7 +12462,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10515
+//line zkernels.go:12466
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10524,7 +12475,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10528
+//line zkernels.go:12479
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10536,7 +12487,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10540
+//line zkernels.go:12491
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10555,7 +12506,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10559
+//line zkernels.go:12510
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10575,7 +12526,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10579
+//line zkernels.go:12530
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10586,7 +12537,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10590
+//line zkernels.go:12541
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10598,7 +12549,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:10602
+//line zkernels.go:12553
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10612,7 +12563,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10616
+//line zkernels.go:12567
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10626,7 +12577,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10630
+//line zkernels.go:12581
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10637,7 +12588,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10641
+//line zkernels.go:12592
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10649,7 +12600,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10653
+//line zkernels.go:12604
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10661,7 +12612,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10665
+//line zkernels.go:12616
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10673,7 +12624,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10677
+//line zkernels.go:12628
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10692,7 +12643,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10696
+//line zkernels.go:12647
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10712,7 +12663,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10716
+//line zkernels.go:12667
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10728,7 +12679,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:10732
+//line zkernels.go:12683
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10749,7 +12700,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10753
+//line zkernels.go:12704
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10775,7 +12726,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:10779
+//line zkernels.go:12730
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10786,7 +12737,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10790
+//line zkernels.go:12741
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10797,7 +12748,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10801
+//line zkernels.go:12752
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10809,7 +12760,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10813
+//line zkernels.go:12764
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10820,7 +12771,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10824
+//line zkernels.go:12775
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10835,7 +12786,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10839
+//line zkernels.go:12790
 	for i := range a {
 		f(a[i])
 	}
@@ -10846,7 +12797,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10850
+//line zkernels.go:12801
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10861,7 +12812,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10865
+//line zkernels.go:12816
 	for i := range a {
 		f(a[i])
 	}
@@ -10872,7 +12823,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10876
+//line zkernels.go:12827
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10883,7 +12834,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10887
+//line zkernels.go:12838
 	for i := range a {
 		f(a[i])
 	}
@@ -10894,7 +12845,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10898
+//line zkernels.go:12849
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10905,7 +12856,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10909
+//line zkernels.go:12860
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10917,7 +12868,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10921
+//line zkernels.go:12872
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10928,7 +12879,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10932
+//line zkernels.go:12883
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10940,10 +12891,28 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:10944
+//line zkernels.go:12895
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
+}
+
+// loop_skeltest_unfinished_bc4e_filter has the text of the function that it calls.
+func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int {
+	f :=
+//line select_loop.go:24
+		func(i int) bool { return at.At(i) > 1 }
+//line zkernels.go:12906
+	k := 0
+	dst = dst[:len(a)]
+	for _, x := range a {
+		keep := f(x)
+		dst[k] = x
+		if keep {
+			k++
+		}
+	}
+	return k
 }
 
 // loop_skeltest_visit_bc4e has the text of the function that it calls.
@@ -10951,7 +12920,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10955
+//line zkernels.go:12924
 	for i := range a {
 		f(a[i])
 	}
@@ -10962,7 +12931,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10966
+//line zkernels.go:12935
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10976,7 +12945,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10980
+//line zkernels.go:12949
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -11016,7 +12985,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:11020
+//line zkernels.go:12989
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -11034,7 +13003,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:11038
+//line zkernels.go:13007
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11047,7 +13016,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:11051
+//line zkernels.go:13020
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -11058,7 +13027,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:11062
+//line zkernels.go:13031
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11072,7 +13041,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:11076
+//line zkernels.go:13045
 	for i := range a {
 		f(a[i])
 	}
@@ -11086,7 +13055,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:11090
+//line zkernels.go:13059
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -166,6 +166,7 @@ FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { re
 		Ident: "alignment_larger_7371", Params: []string{"i32", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "alignment_larger_7371", C: `#line 45 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
+		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -455,7 +456,7 @@ FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out
 	})
 }
 
-//line zkernels.go (out of date: run go generate):459
+//line zkernels.go (out of date: run go generate):460
 const _ = never
 
 var _ bool = affineRow{}.Local
@@ -491,7 +492,7 @@ var _ vector.View[int32] = varyingArgs{}.Above
 var _ vector.View[int] = output{}.I
 var _ vector.View[int] = row{}.I
 
-//line zkernels.go:495
+//line zkernels.go:496
 
 // loop_alignment_above_7371 has the text of the function that it calls.
 func loop_alignment_above_7371(dst []int32, a []int, r row) {
@@ -507,7 +508,7 @@ func loop_alignment_above_7371(dst []int32, a []int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:511
+//line zkernels.go:512
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -528,7 +529,7 @@ func loop_alignment_above_7371_index(dst []int32, lo int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:532
+//line zkernels.go:533
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -549,7 +550,7 @@ func loop_alignment_affineAbove_7371(dst []int32, a []int, r affineRow) {
 			}
 			return score
 		}
-//line zkernels.go:553
+//line zkernels.go:554
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -571,7 +572,7 @@ func loop_alignment_affineAbove_7371_index(dst []int32, lo int, r affineRow) {
 			}
 			return score
 		}
-//line zkernels.go:575
+//line zkernels.go:576
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -589,7 +590,7 @@ func loop_alignment_down_7371(dst []int32, a []int32, b []int, d downArgs) {
 			cost := d.OfA.At(i - 1)
 			return max(score-cost.Extend, d.Row.H.At(i-1, j)-cost.Open)
 		}
-//line zkernels.go:593
+//line zkernels.go:594
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -611,7 +612,7 @@ func loop_alignment_last_7371(dst []int32, a []int, l lastArgs) {
 			}
 			return never
 		}
-//line zkernels.go:615
+//line zkernels.go:616
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -633,7 +634,7 @@ func loop_alignment_last_7371_index(dst []int32, lo int, l lastArgs) {
 			}
 			return never
 		}
-//line zkernels.go:637
+//line zkernels.go:638
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -650,7 +651,7 @@ func loop_alignment_letterInGap_7371(dst []gap, a []int, v varyingArgs) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:654
+//line zkernels.go:655
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -668,7 +669,7 @@ func loop_alignment_letterInGap_7371_index(dst []gap, lo int, v varyingArgs) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:672
+//line zkernels.go:673
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -679,7 +680,7 @@ func loop_alignment_write_7371(a []int, b []int32, out output) {
 	f :=
 //line scan.go:105
 		func(j int, score int32) { out.H.Set(out.I.At(0), j, score) }
-//line zkernels.go:683
+//line zkernels.go:684
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
