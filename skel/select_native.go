@@ -105,34 +105,34 @@ type compacted[T any] struct {
 	indices       []int
 }
 
-// scratch returns memory for the results of a piece.
-func (to *compacted[T]) scratch(c *scratch, piece int) *compacted[T] {
-	p := new(compacted[T])
-	if to.values != nil {
-		p.values = take[T](c, piece)
+// scratch returns memory for the results of a piece, of which p has the wanted ones.
+func (p *compacted[T]) scratch(c *scratch, piece int) *compacted[T] {
+	q := new(compacted[T])
+	if p.values != nil {
+		q.values = take[T](c, piece)
 	}
-	if to.rest != nil {
-		p.rest = take[T](c, piece)
+	if p.rest != nil {
+		q.rest = take[T](c, piece)
 	}
-	if to.indices != nil {
-		p.indices = take[int](c, piece)
+	if p.indices != nil {
+		q.indices = take[int](c, piece)
 	}
-	return p
+	return q
 }
 
 // after returns the results of the pieces from element lo, of the elements before which
 // so many are kept.
-func (to *compacted[T]) after(kept, lo int) (p compacted[T]) {
-	if to.values != nil {
-		p.values = to.values[kept:]
+func (p *compacted[T]) after(kept, lo int) (q compacted[T]) {
+	if p.values != nil {
+		q.values = p.values[kept:]
 	}
-	if to.rest != nil {
-		p.rest = to.rest[lo-kept:]
+	if p.rest != nil {
+		q.rest = p.rest[lo-kept:]
 	}
-	if to.indices != nil {
-		p.indices = to.indices[kept:]
+	if p.indices != nil {
+		q.indices = p.indices[kept:]
 	}
-	return p
+	return q
 }
 
 // copyTo copies the results of a piece to their place.
