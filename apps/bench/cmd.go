@@ -36,7 +36,8 @@ The yardstick program for NVIDIA GPUs, apps/bench/yardstick, is built with nvcc 
 
 All sizes scale with --max-log2. Its default is 30 on a GPU and 24 elsewhere, or less where memory is short.
 
-With --scaling, the copies between devices are measured too, unless --only chooses rows. --plot creates DIR if it does not exist.`
+With --scaling, the copies between devices are measured too, unless --only chooses rows.
+--plot creates DIR if it does not exist.`
 }
 
 // Run measures the rows and prints the results.

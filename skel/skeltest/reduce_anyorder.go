@@ -45,7 +45,8 @@ func integersBy[T skel.Integer](name string, op func(T, T) T, identity T, reduce
 var exactOperators = []exactOperator{
 	integersBy("uint8 sum", plus[uint8], 0, skel.NewReduce(skel.Sum[uint8]())),
 	integersBy("int sum", plus[int], 0, skel.NewReduce(skel.Sum[int]())),
-	integersBy("int32 max", func(a, b int32) int32 { return max(a, b) }, math.MinInt32, skel.NewReduce(skel.Max[int32]())),
+	integersBy("int32 max", func(a, b int32) int32 { return max(a, b) }, math.MinInt32,
+		skel.NewReduce(skel.Max[int32]())),
 	integersBy("uint64 and", func(a, b uint64) uint64 { return a & b }, math.MaxUint64,
 		skel.NewReduce(skel.BitAnd[uint64]())),
 	integersBy("own sum", plus[int32], 0, skel.NewReduce(func(a, b int32) int32 { return b + a }, 0)),
@@ -53,7 +54,8 @@ var exactOperators = []exactOperator{
 	integersBy("sum from 3", plus[int32], 3, skel.NewReduce(plus[int32], 3)), // keeps the order: the identity counts
 	integersBy("max from 0", func(a, b int8) int8 { return max(a, b) }, 0,
 		skel.NewReduce(func(a, b int8) int8 { return max(a, b) }, 0)),
-	integersBy("int64 min", func(a, b int64) int64 { return min(a, b) }, math.MaxInt64, skel.NewReduce(skel.Min[int64]())),
+	integersBy("int64 min", func(a, b int64) int64 { return min(a, b) }, math.MaxInt64,
+		skel.NewReduce(skel.Min[int64]())),
 	integersBy("product", func(a, b int32) int32 { return a * b }, 1, skel.NewReduce(skel.Prod[int32]())),
 	operator[tally]{name: "tallies", op: addTallies, reduce: skel.NewReduce(addTallies, tally{}),
 		element: func(d *dice, _ int) tally { return tally{1, int32(d.Uint32())} }},

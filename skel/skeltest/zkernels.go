@@ -5874,9 +5874,9 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.int32Half", Go: int32Half,
-		Pos: "skel/skeltest/reduce_anyorder.go:131:1", Hash: "80d170bc246c908400e3058e315eefd8", Uses: "int32Half=4arc6d3iws8",
+		Pos: "skel/skeltest/reduce_anyorder.go:133:1", Hash: "d3f9aae3d862581add124e998cff66f6", Uses: "int32Half=4arc6d3iws8",
 		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 131 "skel/skeltest/reduce_anyorder.go"
+		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 133 "skel/skeltest/reduce_anyorder.go"
 FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -6664,17 +6664,17 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:51", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
-		Pos: "reduce_anyorder.go:51:55", Hash: "c3d0812b177713a63134253bc7672001", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_51_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_51_bc4e", C: `#line 51 "skel/skeltest/reduce_anyorder.go"
-FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:52", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
+		Pos: "reduce_anyorder.go:52:55", Hash: "ad4b0974de16266db7331c5edbe83d38", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_52_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_52_bc4e", C: `#line 52 "skel/skeltest/reduce_anyorder.go"
+FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_reduce_anyorder_51(a[i], b[i])
+					dst[i] = literal_reduce_anyorder_52(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []int32, run int) {
@@ -6682,7 +6682,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_51(x0, s[i]), literal_reduce_anyorder_51(x1, s[16+i]), literal_reduce_anyorder_51(x2, s[32+i]), literal_reduce_anyorder_51(x3, s[48+i]), literal_reduce_anyorder_51(x4, s[64+i]), literal_reduce_anyorder_51(x5, s[80+i]), literal_reduce_anyorder_51(x6, s[96+i]), literal_reduce_anyorder_51(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_52(x0, s[i]), literal_reduce_anyorder_52(x1, s[16+i]), literal_reduce_anyorder_52(x2, s[32+i]), literal_reduce_anyorder_52(x3, s[48+i]), literal_reduce_anyorder_52(x4, s[64+i]), literal_reduce_anyorder_52(x5, s[80+i]), literal_reduce_anyorder_52(x6, s[96+i]), literal_reduce_anyorder_52(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -6692,7 +6692,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_reduce_anyorder_51(x, y)
+						x = literal_reduce_anyorder_52(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -6703,7 +6703,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_reduce_anyorder_51(s[0], s[1])
+							t[i] = literal_reduce_anyorder_52(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -6717,9 +6717,9 @@ FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int32)(u)
-						x, y := literal_reduce_anyorder_51(s[0], s[1]), literal_reduce_anyorder_51(s[4], s[5])
-						x, y = literal_reduce_anyorder_51(x, literal_reduce_anyorder_51(s[2], s[3])), literal_reduce_anyorder_51(y, literal_reduce_anyorder_51(s[6], s[7]))
-						t[i] = literal_reduce_anyorder_51(x, y)
+						x, y := literal_reduce_anyorder_52(s[0], s[1]), literal_reduce_anyorder_52(s[4], s[5])
+						x, y = literal_reduce_anyorder_52(x, literal_reduce_anyorder_52(s[2], s[3])), literal_reduce_anyorder_52(y, literal_reduce_anyorder_52(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_52(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs_(t[8*h:])
@@ -6732,17 +6732,17 @@ FUNC i32 skeltest_literal_reduce_anyorder_51_bc4e(CTX_P i32 a, i32 b) { return (
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:55", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
-		Pos: "reduce_anyorder.go:55:18", Hash: "c798d24feacfd1181c304b905a5980d0", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_55_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_55_bc4e", C: `#line 55 "skel/skeltest/reduce_anyorder.go"
-FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:56", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
+		Pos: "reduce_anyorder.go:56:18", Hash: "5d9a4978cd3a751b7555c08599974dbe", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_56_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_56_bc4e", C: `#line 56 "skel/skeltest/reduce_anyorder.go"
+FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_reduce_anyorder_55(a[i], b[i])
+					dst[i] = literal_reduce_anyorder_56(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []int8, run int) {
@@ -6750,7 +6750,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel
 					s := (*[128]int8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_55(x0, s[i]), literal_reduce_anyorder_55(x1, s[16+i]), literal_reduce_anyorder_55(x2, s[32+i]), literal_reduce_anyorder_55(x3, s[48+i]), literal_reduce_anyorder_55(x4, s[64+i]), literal_reduce_anyorder_55(x5, s[80+i]), literal_reduce_anyorder_55(x6, s[96+i]), literal_reduce_anyorder_55(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_56(x0, s[i]), literal_reduce_anyorder_56(x1, s[16+i]), literal_reduce_anyorder_56(x2, s[32+i]), literal_reduce_anyorder_56(x3, s[48+i]), literal_reduce_anyorder_56(x4, s[64+i]), literal_reduce_anyorder_56(x5, s[80+i]), literal_reduce_anyorder_56(x6, s[96+i]), literal_reduce_anyorder_56(x7, s[112+i])
 					}
 					d := (*[8]int8)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -6760,7 +6760,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_reduce_anyorder_55(x, y)
+						x = literal_reduce_anyorder_56(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -6771,7 +6771,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_reduce_anyorder_55(s[0], s[1])
+							t[i] = literal_reduce_anyorder_56(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -6785,9 +6785,9 @@ FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int8)(u)
-						x, y := literal_reduce_anyorder_55(s[0], s[1]), literal_reduce_anyorder_55(s[4], s[5])
-						x, y = literal_reduce_anyorder_55(x, literal_reduce_anyorder_55(s[2], s[3])), literal_reduce_anyorder_55(y, literal_reduce_anyorder_55(s[6], s[7]))
-						t[i] = literal_reduce_anyorder_55(x, y)
+						x, y := literal_reduce_anyorder_56(s[0], s[1]), literal_reduce_anyorder_56(s[4], s[5])
+						x, y = literal_reduce_anyorder_56(x, literal_reduce_anyorder_56(s[2], s[3])), literal_reduce_anyorder_56(y, literal_reduce_anyorder_56(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_56(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs_(t[8*h:])
@@ -6800,17 +6800,17 @@ FUNC i8 skeltest_literal_reduce_anyorder_55_bc4e(CTX_P i8 a, i8 b) { return skel
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:67", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
-		Pos: "reduce_anyorder.go:67:59", Hash: "43bfcca899ce7d553bc9858796a02c71", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
-		Ident: "skeltest_literal_reduce_anyorder_67_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_67_bc4e", C: `#line 67 "skel/skeltest/reduce_anyorder.go"
-FUNC u16 skeltest_literal_reduce_anyorder_67_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:69", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
+		Pos: "reduce_anyorder.go:69:59", Hash: "3a626e2abb8970a34639191d7e481b6a", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
+		Ident: "skeltest_literal_reduce_anyorder_69_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_69_bc4e", C: `#line 69 "skel/skeltest/reduce_anyorder.go"
+FUNC u16 skeltest_literal_reduce_anyorder_69_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []counts, a []counts, b []counts) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_reduce_anyorder_67(a[i], b[i])
+					dst[i] = literal_reduce_anyorder_69(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []counts, run int) {
@@ -6818,7 +6818,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_67_bc4e(CTX_P u16 a, u16 b) { return (
 					s := (*[128]counts)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_67(x0, s[i]), literal_reduce_anyorder_67(x1, s[16+i]), literal_reduce_anyorder_67(x2, s[32+i]), literal_reduce_anyorder_67(x3, s[48+i]), literal_reduce_anyorder_67(x4, s[64+i]), literal_reduce_anyorder_67(x5, s[80+i]), literal_reduce_anyorder_67(x6, s[96+i]), literal_reduce_anyorder_67(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_69(x0, s[i]), literal_reduce_anyorder_69(x1, s[16+i]), literal_reduce_anyorder_69(x2, s[32+i]), literal_reduce_anyorder_69(x3, s[48+i]), literal_reduce_anyorder_69(x4, s[64+i]), literal_reduce_anyorder_69(x5, s[80+i]), literal_reduce_anyorder_69(x6, s[96+i]), literal_reduce_anyorder_69(x7, s[112+i])
 					}
 					d := (*[8]counts)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -6828,7 +6828,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_67_bc4e(CTX_P u16 a, u16 b) { return (
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_reduce_anyorder_67(x, y)
+						x = literal_reduce_anyorder_69(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -6839,7 +6839,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_67_bc4e(CTX_P u16 a, u16 b) { return (
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_reduce_anyorder_67(s[0], s[1])
+							t[i] = literal_reduce_anyorder_69(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -6853,9 +6853,9 @@ FUNC u16 skeltest_literal_reduce_anyorder_67_bc4e(CTX_P u16 a, u16 b) { return (
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]counts)(u)
-						x, y := literal_reduce_anyorder_67(s[0], s[1]), literal_reduce_anyorder_67(s[4], s[5])
-						x, y = literal_reduce_anyorder_67(x, literal_reduce_anyorder_67(s[2], s[3])), literal_reduce_anyorder_67(y, literal_reduce_anyorder_67(s[6], s[7]))
-						t[i] = literal_reduce_anyorder_67(x, y)
+						x, y := literal_reduce_anyorder_69(s[0], s[1]), literal_reduce_anyorder_69(s[4], s[5])
+						x, y = literal_reduce_anyorder_69(x, literal_reduce_anyorder_69(s[2], s[3])), literal_reduce_anyorder_69(y, literal_reduce_anyorder_69(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_69(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs_(t[8*h:])
@@ -12205,14 +12205,14 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	}
 }
 
-// literal_reduce_anyorder_51 is the literal at reduce_anyorder.go:51.
-func literal_reduce_anyorder_51(a, b int32) int32 { return b + a }
+// literal_reduce_anyorder_52 is the literal at reduce_anyorder.go:52.
+func literal_reduce_anyorder_52(a, b int32) int32 { return b + a }
 
-// literal_reduce_anyorder_55 is the literal at reduce_anyorder.go:55.
-func literal_reduce_anyorder_55(a, b int8) int8 { return max(a, b) }
+// literal_reduce_anyorder_56 is the literal at reduce_anyorder.go:56.
+func literal_reduce_anyorder_56(a, b int8) int8 { return max(a, b) }
 
-// literal_reduce_anyorder_67 is the literal at reduce_anyorder.go:67.
-func literal_reduce_anyorder_67(a, b counts) counts { return a + b }
+// literal_reduce_anyorder_69 is the literal at reduce_anyorder.go:69.
+func literal_reduce_anyorder_69(a, b counts) counts { return a + b }
 
 // loop_skeltest_lookUp_bc4e has the text of the function that it calls.
 func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
