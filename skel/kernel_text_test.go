@@ -123,12 +123,8 @@ func TestKernelsCompile(t *testing.T) {
 			T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", load(sq, 0, 0)},
 		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", load(sq, 0, 0)},
 		{"fill", []string{"fill"}, T, nil},
-		{"bykey", []string{"bykey"}, T + "#define BATCH 256\n", keyed(0)},
-		{"bykey", []string{"bykey"}, T + "#define BATCH 256\n#define KEYS 16\n#define WIDTH 36\n", keyed(4)},
-		{"bykey in local memory", []string{"bykey"}, T + "#define BATCH 128\n#define LOCAL_TOTALS\n" +
-			"#define TILED 8\n#define VECTOR_CELLS\n", keyed(4)},
-		{"bykey of single columns in local memory", []string{"bykey"}, T + "#define BATCH 128\n" +
-			"#define LOCAL_TOTALS\n#define TILED 2\n", keyed(0)},
+		{"bykey", []string{"bykey"}, T, keyed(0)},
+		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", keyed(4)},
 		{"bykeyany", []string{"bykeyany"}, anyOrder + "#define FOLD_MIN\n#define WORD i32\n#define T i8\n", anyKeyed},
 		{"bykeyany of 64 bits", []string{"bykeyany"},
 			anyOrder + "#define FOLD_ADD\n#define LONG\n#define WORD i64\n#define T i64\n", anyKeyed},
@@ -140,7 +136,7 @@ func TestKernelsCompile(t *testing.T) {
 			pairs(accessor{name: "between", fun: ofRows})[2:]},
 		{"rowpairs in local memory", []string{"rowpairs"}, rows + "#define STAGED\n#define BY_COLUMNS\n",
 			pairs(accessor{name: "between", fun: ofRows})},
-		{"bykey kept", []string{"bykey"}, T + "#define BATCH 256\n#define KEEP_KEYS\n#define LOCAL_TOTALS\n", keyed(0)},
+		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", keyed(0)},
 	} {
 		for _, shape := range []string{"", shapeCPU} {
 			if shape != "" && c.files[0] == "bykeyany" {

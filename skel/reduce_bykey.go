@@ -37,18 +37,17 @@ func keyBlock(n, keys int) int {
 // although the former reads its inputs a second time. Measured on an H200 with 10^7
 // rows of 36 numbers, whose keys are the nearest of 16 centres: 1.35 ms in two
 // kernels, 1.24 ms in one. With 256 centres: 8.1 ms in two kernels, 11.7 ms in one.
-// Kernels that copy rows to local memory, which are faster, always leave it to another one.
 const ownKernelKeys = 64
 
-// inOwnKernel reports whether a kernel of their own should compute the keys of rows.
-func (o *operator[T]) inOwnKernel(of *expr[int32], keys, width int) bool {
+// inOwnKernel reports whether a kernel of their own should compute the keys.
+func inOwnKernel(of *expr[int32], keys int) bool {
 	if of.parts != nil {
-		return o.inOwnKernel(of.parts[0], keys, width)
+		return inOwnKernel(of.parts[0], keys)
 	}
-	if of.err != nil || of.node == nil || !of.node.twice() || of.device().Kind() == driver.CPU {
+	if keys < ownKernelKeys || of.err != nil || of.node == nil {
 		return false
 	}
-	return keys >= ownKernelKeys || inTiles[T](of.device(), keys, width)
+	return of.node.twice() && of.device().Kind() != driver.CPU
 }
 
 // keyed is a reduction by key of rows of elements.
@@ -76,7 +75,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	of := open(keys)
 	var body *array.Array
 	if v, ok := keys.(*vector.Vector[int32]); ok {
-		if body = arrayOf(v); o.inOwnKernel(of, n, width) {
+		if body = arrayOf(v); inOwnKernel(of, n) {
 			_, _ = body.Memory() // body keeps an error
 			of = openVector(v)
 		}
@@ -223,75 +222,25 @@ func (k *keyed[T]) device(p *program, d *devices.Device) {
 		p.grid = driver.Grid{Groups: min(int64(k.blocks), int64(d.Info().Units)*8), Lanes: 1}
 		return
 	}
-	batch, chunk, size := keyBatch, 0, driver.SizeOf[T]()
+	p.grid = driver.Grid{Groups: int64(k.blocks), Lanes: keyBatch}
 	s := k.operator.fun.shapes.of(&keyedSizes{k.keys, k.width})
 	if v, is := s.constant(0); is {
 		p.defines += fmt.Sprintf("#define KEYS %d\n", v)
 	}
 	if v, is := s.constant(1); is {
 		p.defines += fmt.Sprintf("#define WIDTH %d\n", v)
-		chunk = keyChunk(k.x.node, k.keys, v)
+		p.accessors[0].chunk = keyChunk(k.x.node, k.keys, v)
 	}
-	totals := localTotals[T](k.keys, k.width)
-	switch {
-	case inTiles[T](d, k.keys, k.width) && !k.of.node.heavy():
-		batch, chunk = tileBatch, tileChunk(k.x.node, k.width, size)
-		p.grid.Local = totals + tileBatch*k.width*size
-		p.defines += fmt.Sprintf("#define LOCAL_TOTALS\n#define TILED %d\n", tileLoads(k.x.node, k.width/max(chunk, 1)))
-		if max(chunk, 1)*size == wholeVector {
-			p.defines += "#define VECTOR_CELLS\n"
-		}
-	case int64(totals) <= d.Info().LocalMemory/3: // so that groups can share a compute unit
+	// At most a third of the local memory, so that groups can share a compute unit.
+	if size := k.keys * k.width * driver.SizeOf[T](); int64(size) <= d.Info().LocalMemory/3 {
 		p.defines += "#define LOCAL_TOTALS\n"
-		p.grid.Local = totals
+		p.grid.Local = (size + 15) &^ 15
 	}
-	p.defines += fmt.Sprintf("#define BATCH %d\n", batch)
-	p.accessors[0].chunk = chunk
-	p.grid.Groups, p.grid.Lanes = int64(k.blocks), batch
 }
 
 // keyBatch is the number of rows that a group on a GPU reads at a time, and the number
-// of its lanes, and tileBatch that of a group which copies them to local memory first.
-const keyBatch, tileBatch = 256, 128
-
-// localTotals returns how many bytes the totals of a block take.
-func localTotals[T any](keys, width int) int { return (keys*width*driver.SizeOf[T]() + 15) &^ 15 }
-
-// inTiles reports whether groups should copy rows to local memory, unless computing their keys
-// needs that memory as a cache. Four groups share a compute unit, so that some read memory
-// while others fold.
-func inTiles[T any](d *devices.Device, keys, width int) bool {
-	row := width * driver.SizeOf[T]()
-	return row >= 2*wholeVector && int64(localTotals[T](keys, width)+tileBatch*row) <= d.Info().LocalMemory/4
-}
-
-// tileChunk returns how many adjacent columns a lane copies and folds at a time: up to 16
-// bytes, so that the lanes of a group access local memory without conflicts. 0 means one.
-func tileChunk(n *node, width, size int) int {
-	chunk := 1
-	for 2*chunk*size <= wholeVector {
-		chunk *= 2
-	}
-	chunk = runChunk(n, chunk, wholeVector)
-	for width%chunk != 0 {
-		chunk /= 2
-	}
-	if chunk == 1 {
-		return 0
-	}
-	return chunk
-}
-
-// tileLoads returns how many loads of a lane are under way while it copies a row of so many
-// chunks: up to 10, in as few rounds as possible.
-func tileLoads(n *node, chunks int) int {
-	most := 10
-	if n.heavy() {
-		most = 2
-	}
-	rounds := (chunks + most - 1) / most
-	return (chunks + rounds - 1) / rounds
-}
+// of its lanes.
+const keyBatch = 256
 
 // keyedSizes are the sizes that may be constants in the text of a kernel.
 type keyedSizes struct{ keys, width int }

@@ -40,9 +40,7 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 // with the same key form a list. Then each lane takes a list and a column, or CHUNK neighbouring columns,
 // and folds the listed elements into the group's accumulators. KEYS and WIDTH are the number of keys and
 // the width where these are compile-time constants.
-//
-// TILED first copies the batch to local memory, in order of position. Otherwise a lane waits for memory once for
-// every few rows of its list, and all others for the longest list.
+#define BATCH 256
 #define WORDS (BATCH / 32)
 #define EACH_WORD UNROLL for (int w = 0; w < WORDS; w++)
 #define COUNT(word) (int)SKEL_POPCOUNT(word)
@@ -80,50 +78,12 @@ typedef i32 place; // an index among the elements of a batch
 typedef i64 place;
 #endif
 #ifdef CHUNK
-#define LOAD_CELL(x, i) load_chunk(CTX_A SRC_A (i), x)
+#define TAKE(x, i) T x[CHUNK]; load_chunk(CTX_A SRC_A (i), x)
 #else
 #define CHUNK 1
-#define LOAD_CELL(x, i) x[0] = load(CTX_A SRC_A (i))
+#define TAKE(x, i) T x[1]; x[0] = load(CTX_A SRC_A (i))
 #endif
-#define TAKE(x, i) T x[CHUNK]; LOAD_CELL(x, i)
 #define EACH_ELEMENT UNROLL for (int u = 0; u < CHUNK; u++)
-
-#ifdef TILED // the number of loads that a lane has under way
-#ifdef VECTOR_CELLS
-typedef union {
-	T x[CHUNK];
-	skel_v16 v;
-} cell; // a chunk of columns of a row
-#define COPY_CELL(to, from) (to).v = (from).v
-#else
-typedef struct {
-	T x[CHUNK];
-} cell;
-#define COPY_CELL(to, from) (to) = (from)
-#endif
-#define ROW_STEP chunks
-#define LISTED(e, i) cell e; COPY_CELL(e, tile[c + row[i]])
-#define OF(e) e.x[u]
-
-// COPY_BATCH copies `cells` cells that begin at element `from` to local memory.
-#define COPY_BATCH(from, cells) \
-	for (int q = lane; q < (cells); q += TILED * BATCH) { \
-		cell e[TILED]; \
-		if (q + (TILED - 1) * BATCH < (cells)) { \
-			UNROLL for (int j = 0; j < TILED; j++) LOAD_CELL(e[j].x, (from) + (i64)(q + j * BATCH) * CHUNK); \
-			UNROLL for (int j = 0; j < TILED; j++) COPY_CELL(tile[q + j * BATCH], e[j]); \
-		} else { \
-			UNROLL for (int j = 0; j < TILED; j++) if (q + j * BATCH < (cells)) \
-				LOAD_CELL(e[j].x, (from) + (i64)(q + j * BATCH) * CHUNK); \
-			UNROLL for (int j = 0; j < TILED; j++) if (q + j * BATCH < (cells)) \
-				COPY_CELL(tile[q + j * BATCH], e[j]); \
-		} \
-	}
-#else
-#define ROW_STEP width
-#define LISTED(e, i) TAKE(e, lo * width + c * CHUNK + row[i])
-#define OF(e) e[u]
-#endif
 
 // bit_plane is a bit plane in registers, read as vectors.
 typedef union {
@@ -152,7 +112,7 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 #ifndef SKEL_WARP
 	LOCAL u32 values[BATCH];
 #endif
-	LOCAL place row[BATCH];                // where the rows begin in the batch, sorted by key
+	LOCAL place row[BATCH];                // the first elements of the rows, sorted by key
 	LOCAL i32 list[BATCH], list_end[BATCH]; // the bounds of the lists in row
 	LOCAL i64 list_acc[BATCH];             // the first accumulators of the lists
 	ACC
@@ -167,9 +127,6 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 	while (bits < 32 && none >> bits)
 		bits++;
 	i64 size = keys * width, chunks = width / CHUNK;
-#ifdef TILED
-	LOCAL_PTR cell *tile = (LOCAL_PTR cell *)(memory + (size * (i64)sizeof(T) + 15) / 16 * 16);
-#endif
 	// The lane's first list and chunk of columns, and the distances to its next ones.
 	i64 first_list = lane / chunks, first_chunk = lane % chunks, lists_on = BATCH / chunks, chunks_on = BATCH % chunks;
 	for (i64 g = group_id(); g < blocks; g += groups()) {
@@ -189,9 +146,6 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 					k = (u32)given;
 			}
 			PLANES(k, bits)
-#ifdef TILED
-			COPY_BATCH(lo * width, (int)((hi - lo < BATCH ? hi - lo : BATCH) * chunks))
-#endif
 			// Bit j of word w says whether row 32 w + j has the same key as this lane's row (same), or a
 			// smaller one (less).
 			u32 same[WORDS], less[WORDS];
@@ -212,7 +166,7 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 				rank += COUNT(less[w] | earlier);
 			}
 			u32 leads = before == 0 && k != none; // the lane's row is the first of a list
-			row[rank] = (place)(lane * ROW_STEP);
+			row[rank] = (place)(lane * width);
 			PLANES(leads, 1)
 			int lists = 0, id = 0;
 			READ_PLANE(leaders, 0)
@@ -233,20 +187,20 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 					if (++l >= lists)
 						break;
 				}
-				i64 at = list_acc[l] + c * CHUNK;
+				i64 at = list_acc[l] + c * CHUNK, from = lo * width + c * CHUNK;
 				int j = list[l], end = list_end[l];
 				T a[CHUNK];
 				EACH_ELEMENT a[u] = acc[at + u];
 				for (; j + 4 <= end; j += 4) { // issue four loads at a time
-					LISTED(x0, j);
-					LISTED(x1, j + 1);
-					LISTED(x2, j + 2);
-					LISTED(x3, j + 3);
-					EACH_ELEMENT a[u] = op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A a[u], OF(x0)), OF(x1)), OF(x2)), OF(x3));
+					TAKE(x0, from + row[j]);
+					TAKE(x1, from + row[j + 1]);
+					TAKE(x2, from + row[j + 2]);
+					TAKE(x3, from + row[j + 3]);
+					EACH_ELEMENT a[u] = op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A a[u], x0[u]), x1[u]), x2[u]), x3[u]);
 				}
 				for (; j < end; j++) {
-					LISTED(x, j);
-					EACH_ELEMENT a[u] = op(CTX_A SRC_A a[u], OF(x));
+					TAKE(x, from + row[j]);
+					EACH_ELEMENT a[u] = op(CTX_A SRC_A a[u], x[u]);
 				}
 				EACH_ELEMENT acc[at + u] = a[u];
 			}

@@ -101,20 +101,6 @@ func testReduceByKey(t *testing.T, d *devices.Device) {
 		got := sums32.reduce.RowsByKey(putMatrix(t, d, rows, cols, s), put(t, d, keys), k)
 		expectMatrix(t, got, k, cols, RowsByKey(s, rows, cols, keys, k, plus[float32], 0))
 	})
-	t.Run("rows in local memory", func(t *testing.T) {
-		for _, cols := range []int{8, 9, 36} {
-			for _, rows := range []int{1, 127, 128, 129, 513, 1300} {
-				s, keys := floats(rows*cols), keysFor(rows, 6)
-				for i := range keys {
-					if i/128 == 3 {
-						keys[i] = 2 // one key for all rows of a batch
-					}
-				}
-				got := sums32.reduce.RowsByKey(putMatrix(t, d, rows, cols, s), put(t, d, keys), 6)
-				expectMatrix(t, got, 6, cols, RowsByKey(s, rows, cols, keys, 6, plus[float32], 0))
-			}
-		}
-	})
 	t.Run("computed keys are kept", func(t *testing.T) {
 		const rows, cols = 1000, 5
 		from, s := generate(rows, lasts.element), floats(rows*cols)
