@@ -48,6 +48,9 @@ func (h huge) memory(t *testing.T) {
 		}
 		expect(t, totalBytes.ByKey(x, keys, len(want)), want)
 	})
+	t.Run("Sort", func(t *testing.T) { h.sorts(t, x) })
+	t.Run("Select", func(t *testing.T) { h.selects(t, x) })
+	t.Run("Move", func(t *testing.T) { h.moves(t, x) })
 	t.Run("Views", func(t *testing.T) {
 		y := vector.New[uint8](h.n, h.on)
 		defer y.Free()

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -229,6 +229,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_steps_bc4e := []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}}
+	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S_.A", Kind: registry.View, C: "i8"}, {Path: ".S_.B", Kind: registry.View, C: "i8"},
 		{Path: ".S_.Worth", Kind: registry.View, C: "i32"}, {Path: ".S_.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
@@ -241,8 +242,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
 	x_u64 := []registry.Leaf{{C: "u64"}}
 	x_f64 := []registry.Leaf{{C: "f64"}}
-	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
+	x_view_u8 := []registry.Leaf{{Kind: registry.View, C: "u8"}}
 	x_view_i64_2 := []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
@@ -1646,36 +1647,6 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.BitOr[uint32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.BitOr[uint32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1742,6 +1713,36 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 					t = t[:h]
 				}
 				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []uint32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.BitOr[uint32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.BitOr[uint32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
 			},
 		},
 	})
@@ -3760,6 +3761,26 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.blockOf", Go: blockOf,
+		Pos: "skel/skeltest/huge_select.go:23:1", Hash: "9337bcc3c33678c1acad494edbd6d74e", Uses: "blockOf=3lxj18fcruii6",
+		Ident: "skeltest_blockOf_bc4e", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_blockOf_bc4e", C: `#line 23 "skel/skeltest/huge_select.go"
+FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = blockOf(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = blockOf(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bucket", Go: bucket,
 		Pos: "skel/skeltest/localarrays.go:17:1", Hash: "49839ce25e6947074accc4d2395932a4", Uses: "bucket=ocmni0udvbej",
 		Ident: "skeltest_bucket_bc4e", Params: []string{"u32"}, Result: "arr4_u8",
@@ -3886,6 +3907,21 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 			Index: func(dst []uint8, lo int) {
 				for i := range dst {
 					dst[i] = byteAt(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.byteKey", Go: byteKey,
+		Pos: "skel/skeltest/huge_select.go:17:1", Hash: "6c936df83044fb7a7c9cc9376a546e13", Uses: "byteKey=39bxojsvv1dcm",
+		Ident: "skeltest_byteKey_bc4e", Params: []string{"u8"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_byteKey_bc4e", C: `#line 17 "skel/skeltest/huge_select.go"
+FUNC i32 skeltest_byteKey_bc4e(CTX_P u8 b) { return (i32)b; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []uint8) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = byteKey(a[i])
 				}
 			},
 		},
@@ -4296,6 +4332,24 @@ FUNC b8 skeltest_descending_bc4e(CTX_P i64 a, i64 b) { return a > b; }`}},
 					dst[i] = descending(a[i], b[i])
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.descent", Go: descent,
+		Pos: "skel/skeltest/huge_select.go:31:1", Hash: "85b52eb842ce93abf4381a80b4a05522", Uses: "descent=3v80wp5zwoehl",
+		Ident: "skeltest_descent_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_descent_bc4e", C: `#line 31 "skel/skeltest/huge_select.go"
+FUNC i64 skeltest_descent_bc4e(CTX_P i64 i, view_u8 x) {
+	if (i > 0 && x.p[CHECK_INDEX(i, x.n, 0x83abc02fu)] < x.p[CHECK_INDEX((i64)((u64)i - 1), x.n, 0x11a450f4u)]) {
+		return 1;
+	}
+	return 0;
+}`}},
+		Sites: []registry.Site{{ID: 2209071151, Pos: "skel/skeltest/huge_select.go:32:14"}, {ID: 295981300, Pos: "skel/skeltest/huge_select.go:32:24"}},
+		Extra: x_view_u8,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_descent_bc4e,
+			Index: loop_skeltest_descent_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -5442,6 +5496,48 @@ FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.evenByte", Go: evenByte,
+		Pos: "skel/skeltest/huge_select.go:10:1", Hash: "9675a3d337e022c95274f207c0929eab", Uses: "evenByte=3kzn5cqo34gkz",
+		Ident: "skeltest_evenByte_bc4e", Params: []string{"u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_evenByte_bc4e", C: `#line 10 "skel/skeltest/huge_select.go"
+FUNC b8 skeltest_evenByte_bc4e(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []uint8) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = evenByte(a[i])
+				}
+			},
+			Filter: func(dst, a []uint8) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := evenByte(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.evenPart", Go: evenPart,
+		Pos: "skel/skeltest/huge_select.go:14:1", Hash: "5c3d745096cad4d3b5c4bd44a2f23481", Uses: "evenPart=z09s96s3q6rg",
+		Ident: "skeltest_evenPart_bc4e", Params: []string{"u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_evenPart_bc4e", C: `#line 14 "skel/skeltest/huge_select.go"
+FUNC u8 skeltest_evenPart_bc4e(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b & 1) * 255)); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []uint8) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = evenPart(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
 		Pos: "skel/skeltest/sort.go:59:1", Hash: "b126c277464b6e311736a26321f1a9c5", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
 		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
@@ -5659,6 +5755,27 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 		Sites: []registry.Site{
 			{ID: 1291604878, Pos: "skel/skeltest/allpairs.go:64:56"}, {ID: 2068503278, Pos: "skel/skeltest/allpairs.go:56:8"},
 			{ID: 1993898116, Pos: "skel/skeltest/allpairs.go:57:3"}, {ID: 3670710714, Pos: "skel/skeltest/allpairs.go:57:14"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.fromEnd", Go: fromEnd,
+		Pos: "skel/skeltest/huge_select.go:28:1", Hash: "dda4cdeed1e83aa17279ec9bfe2955a8", Uses: "fromEnd=1r2pqct9k0rv0",
+		Ident: "skeltest_fromEnd_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_fromEnd_bc4e", C: `#line 28 "skel/skeltest/huge_select.go"
+FUNC i64 skeltest_fromEnd_bc4e(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (u64)i); }`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = fromEnd(a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e int) {
+				for i := range dst {
+					dst[i] = fromEnd(lo+i, e)
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -7668,6 +7785,21 @@ FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 					}
 				}
 				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.oddByte", Go: oddByte,
+		Pos: "skel/skeltest/huge_select.go:12:1", Hash: "672f1d78f53be0e9871d527ac974b869", Uses: "oddByte=1hos8ym5fs9p7",
+		Ident: "skeltest_oddByte_bc4e", Params: []string{"u8"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_oddByte_bc4e", C: `#line 12 "skel/skeltest/huge_select.go"
+FUNC i64 skeltest_oddByte_bc4e(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []uint8) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = oddByte(a[i])
+				}
 			},
 		},
 	})
@@ -9723,6 +9855,21 @@ FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameKey", Go: sameKey,
+		Pos: "skel/skeltest/huge_select.go:25:1", Hash: "2f1b1ab13439396a1b81898aa2c7fc99", Uses: "sameKey=s5nj7sqszavv",
+		Ident: "skeltest_sameKey_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameKey_bc4e", C: `#line 25 "skel/skeltest/huge_select.go"
+FUNC b8 skeltest_sameKey_bc4e(CTX_P i32 a, i32 b) { return a == b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameKey(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
 		Pos: "skel/skeltest/select.go:40:1", Hash: "2c863d28b6dced736bc24bc17a4cba46", Uses: "sameLong=2p0f8has0h0pt",
 		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
@@ -9871,6 +10018,38 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 		Loops: registry.Loops{
 			Map:   loop_skeltest_second_bc4e,
 			Index: loop_skeltest_second_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.seldom", Go: seldom,
+		Pos: "skel/skeltest/huge_select.go:20:1", Hash: "549b5d875c0253c4a8495d8b7ab4c49a", Uses: "seldom=2q0xl59ntw92q",
+		Ident: "skeltest_seldom_bc4e", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_seldom_bc4e", C: `#line 20 "skel/skeltest/huge_select.go"
+FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = seldom(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = seldom(lo + i)
+				}
+			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := seldom(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -10786,7 +10965,7 @@ FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p
 		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, c_skeltest_byteAt_bc4e, {Ident: "skeltest_turnedUnlike_bc4e", C: `#line 116 "skel/skeltest/huge.go"
 FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_unlike_bc4e(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_bc4e(CTX_A i)); }`}},
 		Sites: []registry.Site{{ID: 1683700416, Pos: "skel/skeltest/huge.go:116:68"}},
-		Extra: []registry.Leaf{{Kind: registry.View, C: "u8"}},
+		Extra: x_view_u8,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnedUnlike_bc4e,
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
@@ -11337,7 +11516,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11341
+//line zkernels.go (out of date: run go generate):11520
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -11419,10 +11598,12 @@ var _ func(float64s, float64s) float64s = ends64
 var _ func(float8, float8) float8 = ends8
 var _ func(int) bool = aboveOne
 var _ func(int) bool = even
+var _ func(int) bool = seldom
 var _ func(int) int = collatz
 var _ func(int) int = double[int]
 var _ func(int) int = increment
 var _ func(int) int = tenth
+var _ func(int) int32 = blockOf
 var _ func(int) int32 = hugeKey
 var _ func(int) int32 = key32
 var _ func(int) int64 = cube
@@ -11439,6 +11620,7 @@ var _ func(int, int) bool = descending
 var _ func(int, int) bool = digitBefore
 var _ func(int, int) bool = sameInt
 var _ func(int, int) int = addInts
+var _ func(int, int) int = fromEnd
 var _ func(int, int) int = jump
 var _ func(int, int) int = mix[int]
 var _ func(int, int) int = ops.Add[int]
@@ -11484,6 +11666,7 @@ var _ func(int, vector.View[int]) bool = unfinished
 var _ func(int, vector.View[int]) int = addCount
 var _ func(int, vector.View[int]) int = followed
 var _ func(int, vector.View[int]) int = lastInView
+var _ func(int, vector.View[uint8]) int = descent
 var _ func(int, vector.View[uint8]) int = rowByteSumUnlike
 var _ func(int, vector.View[uint8]) int = turnedUnlike
 var _ func(int, visits) = visit
@@ -11511,6 +11694,7 @@ var _ func(int32, float32, vector.View[float32]) float32 = gather
 var _ func(int32, int32) bool = always
 var _ func(int32, int32) bool = cyclic
 var _ func(int32, int32) bool = hashed
+var _ func(int32, int32) bool = sameKey
 var _ func(int32, int32) int32 = lastNonZero
 var _ func(int32, int32) int32 = mix[int32]
 var _ func(int32, int32) int32 = nil
@@ -11621,9 +11805,13 @@ var _ func(uint64, uint64) uint64 = ops.BitAnd[uint64]
 var _ func(uint64, uint64) uint64 = ops.BitXor[uint64]
 var _ func(uint64, uint64) uint64 = plus[uint64]
 var _ func(uint64, uint64, uint64) uint64 = timesMod
+var _ func(uint8) bool = evenByte
 var _ func(uint8) bool = keepByte
 var _ func(uint8) float64 = widen
+var _ func(uint8) int = oddByte
+var _ func(uint8) int32 = byteKey
 var _ func(uint8) uint8 = double[uint8]
+var _ func(uint8) uint8 = evenPart
 var _ func(uint8, float64) [2]float32 = pack
 var _ func(uint8, uint8) bool = sameByte
 var _ func(uint8, uint8) int = unlike
@@ -11700,14 +11888,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:11704
+//line zkernels.go:11892
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:11711
+//line zkernels.go:11899
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11719,7 +11907,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:11723
+//line zkernels.go:11911
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11730,7 +11918,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:11734
+//line zkernels.go:11922
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -11742,7 +11930,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:11746
+//line zkernels.go:11934
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -11754,7 +11942,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:11758
+//line zkernels.go:11946
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11767,7 +11955,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:11771
+//line zkernels.go:11959
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -11780,7 +11968,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:11784
+//line zkernels.go:11972
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11792,7 +11980,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:11796
+//line zkernels.go:11984
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11804,7 +11992,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:11808
+//line zkernels.go:11996
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11817,7 +12005,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:11821
+//line zkernels.go:12009
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -11844,7 +12032,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:11848
+//line zkernels.go:12036
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -11860,7 +12048,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:11864
+//line zkernels.go:12052
 	for i := range a {
 		f(a[i])
 	}
@@ -11874,7 +12062,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:11878
+//line zkernels.go:12066
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -11888,7 +12076,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:11892
+//line zkernels.go:12080
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11903,7 +12091,40 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:11907
+//line zkernels.go:12095
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_descent_bc4e has the text of the function that it calls.
+func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
+	f :=
+//line huge_select.go:31
+		func(i int) int {
+			if i > 0 && x.At(i) < x.At(i-1) {
+				return 1
+			}
+			return 0
+		}
+//line zkernels.go:12111
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_descent_bc4e_index has the text of the function that it calls.
+func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
+	f :=
+//line huge_select.go:31
+		func(i int) int {
+			if i > 0 && x.At(i) < x.At(i-1) {
+				return 1
+			}
+			return 0
+		}
+//line zkernels.go:12128
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11917,7 +12138,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:11921
+//line zkernels.go:12142
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11928,7 +12149,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:11932
+//line zkernels.go:12153
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11940,7 +12161,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:11944
+//line zkernels.go:12165
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11954,7 +12175,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:11958
+//line zkernels.go:12179
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11965,7 +12186,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:11969
+//line zkernels.go:12190
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11977,7 +12198,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:11981
+//line zkernels.go:12202
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11988,7 +12209,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:11992
+//line zkernels.go:12213
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12000,7 +12221,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12004
+//line zkernels.go:12225
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12015,7 +12236,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12019
+//line zkernels.go:12240
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12027,7 +12248,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12031
+//line zkernels.go:12252
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12044,7 +12265,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:12048
+//line zkernels.go:12269
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12055,7 +12276,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12059
+//line zkernels.go:12280
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12067,7 +12288,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12071
+//line zkernels.go:12292
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12078,7 +12299,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12082
+//line zkernels.go:12303
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12096,7 +12317,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12100
+//line zkernels.go:12321
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12108,7 +12329,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12112
+//line zkernels.go:12333
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12119,7 +12340,7 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12123
+//line zkernels.go:12344
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12137,7 +12358,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12141
+//line zkernels.go:12362
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12149,7 +12370,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12153
+//line zkernels.go:12374
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12160,7 +12381,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12164
+//line zkernels.go:12385
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12172,7 +12393,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12176
+//line zkernels.go:12397
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12186,7 +12407,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12190
+//line zkernels.go:12411
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12198,7 +12419,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12202
+//line zkernels.go:12423
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12227,7 +12448,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12231
+//line zkernels.go:12452
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12247,7 +12468,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12251
+//line zkernels.go:12472
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12258,7 +12479,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12262
+//line zkernels.go:12483
 	for i := range a {
 		f(a[i])
 	}
@@ -12269,7 +12490,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12273
+//line zkernels.go:12494
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12280,7 +12501,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:12284
+//line zkernels.go:12505
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12294,7 +12515,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12298
+//line zkernels.go:12519
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -12309,7 +12530,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12313
+//line zkernels.go:12534
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12320,7 +12541,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12324
+//line zkernels.go:12545
 	for i := range a {
 		f(a[i])
 	}
@@ -12331,7 +12552,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12335
+//line zkernels.go:12556
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12355,7 +12576,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12359
+//line zkernels.go:12580
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12380,7 +12601,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12384
+//line zkernels.go:12605
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12406,7 +12627,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:12410
+//line zkernels.go:12631
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12427,7 +12648,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12431
+//line zkernels.go:12652
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12445,7 +12666,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12449
+//line zkernels.go:12670
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12462,7 +12683,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:12466
+//line zkernels.go:12687
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -12475,7 +12696,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12479
+//line zkernels.go:12700
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12487,7 +12708,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12491
+//line zkernels.go:12712
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12506,7 +12727,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:12510
+//line zkernels.go:12731
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12526,7 +12747,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:12530
+//line zkernels.go:12751
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12537,7 +12758,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:12541
+//line zkernels.go:12762
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12549,7 +12770,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:12553
+//line zkernels.go:12774
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12563,7 +12784,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:12567
+//line zkernels.go:12788
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12577,7 +12798,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:12581
+//line zkernels.go:12802
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12588,7 +12809,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:12592
+//line zkernels.go:12813
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12600,7 +12821,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:12604
+//line zkernels.go:12825
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12612,7 +12833,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:12616
+//line zkernels.go:12837
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12624,7 +12845,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:12628
+//line zkernels.go:12849
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12643,7 +12864,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:12647
+//line zkernels.go:12868
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12663,7 +12884,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:12667
+//line zkernels.go:12888
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12679,7 +12900,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:12683
+//line zkernels.go:12904
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12700,7 +12921,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:12704
+//line zkernels.go:12925
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12726,7 +12947,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:12730
+//line zkernels.go:12951
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12737,7 +12958,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:12741
+//line zkernels.go:12962
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12748,7 +12969,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:12752
+//line zkernels.go:12973
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12760,7 +12981,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:12764
+//line zkernels.go:12985
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12771,7 +12992,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:12775
+//line zkernels.go:12996
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -12786,7 +13007,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:12790
+//line zkernels.go:13011
 	for i := range a {
 		f(a[i])
 	}
@@ -12797,7 +13018,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:12801
+//line zkernels.go:13022
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12812,7 +13033,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:12816
+//line zkernels.go:13037
 	for i := range a {
 		f(a[i])
 	}
@@ -12823,7 +13044,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:12827
+//line zkernels.go:13048
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12834,7 +13055,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:12838
+//line zkernels.go:13059
 	for i := range a {
 		f(a[i])
 	}
@@ -12845,7 +13066,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:12849
+//line zkernels.go:13070
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12856,7 +13077,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:12860
+//line zkernels.go:13081
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12868,7 +13089,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:12872
+//line zkernels.go:13093
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12879,7 +13100,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:12883
+//line zkernels.go:13104
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12891,7 +13112,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:12895
+//line zkernels.go:13116
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12902,7 +13123,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:12906
+//line zkernels.go:13127
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12920,7 +13141,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:12924
+//line zkernels.go:13145
 	for i := range a {
 		f(a[i])
 	}
@@ -12931,7 +13152,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:12935
+//line zkernels.go:13156
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12945,7 +13166,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:12949
+//line zkernels.go:13170
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12985,7 +13206,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:12989
+//line zkernels.go:13210
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13003,7 +13224,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13007
+//line zkernels.go:13228
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13016,7 +13237,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13020
+//line zkernels.go:13241
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13027,7 +13248,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13031
+//line zkernels.go:13252
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13041,7 +13262,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13045
+//line zkernels.go:13266
 	for i := range a {
 		f(a[i])
 	}
@@ -13055,7 +13276,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13059
+//line zkernels.go:13280
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
