@@ -3,6 +3,7 @@ package gputest
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,8 +29,21 @@ func TestEmulatedCUDA(t *testing.T) {
 		// subjects in few build many kernels that differ only in the user's function, so they run
 		// sparingly. Order, which also takes long, keeps a few types, for the boundaries of runs.
 		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Traffic"}
-		skeltest.RunEachSize(t, d, append(few, "Segments")...)
+		skeltest.RunEachSize(t, d, slices.Concat(few, arranging, []string{"Segments"})...)
 		skeltest.RunSparing(t, d, few...)
+	})
+}
+
+// arranging lists the subjects that move elements to other places. TestEmulatedArranging runs them.
+var arranging = []string{"Histogram", "Gather", "ReduceAnyOrder", "Search", "Select", "SelectLoop", "SelectUse",
+	"Share", "Sort", "SortMerge", "SortRows", "Transpose"}
+
+// TestEmulatedArranging is TestEmulatedCUDA for other subjects. Both run at the same time.
+func TestEmulatedArranging(t *testing.T) {
+	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
+		if !devicestest.Nightly() { // then TestEmulatedCUDA runs all subjects
+			skeltest.RunEachSize(t, d, skeltest.Names(arranging...)...)
+		}
 	})
 }
 
