@@ -87,7 +87,7 @@ const fewExact = 8
 func testAnyOrder(t *testing.T, d *devices.Device) {
 	few := exactOperators
 	switch {
-	case fewBuilds(d):
+	case fewBuilds(d) || emulated(d):
 		few = few[:4]
 	case !d.Native() && !devicestest.Nightly():
 		few = few[:fewExact]
@@ -111,7 +111,11 @@ func testAnyOrder(t *testing.T, d *devices.Device) {
 		if several(d) {
 			t.Skip("loops over several devices are tested elsewhere")
 		}
-		for _, k := range []int{40, 70_000, 300_000} {
+		sizes := []int{40, 70_000, 300_000} // for one group, two, and more
+		if emulated(d) {
+			sizes = sizes[:2]
+		}
+		for _, k := range sizes {
 			const n = 5000
 			s := generate(n, lasts.element)
 			v, keys := put(t, d, s), put(t, d, make([]int32, n))
@@ -142,6 +146,9 @@ func (o operator[T]) testAnyOrder(t *testing.T, d *devices.Device) {
 	sizes := []int{0, 1, 15, 257, 4097, 70_001}
 	if several(d) || fewBuilds(d) {
 		sizes = []int{1, 4097, 40_001}
+	}
+	if emulated(d) {
+		sizes = []int{1, 4097}
 	}
 	for _, n := range sizes {
 		s := generate(n, o.element)

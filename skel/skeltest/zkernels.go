@@ -5991,9 +5991,9 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.int32Half", Go: int32Half,
-		Pos: "skel/skeltest/reduce_anyorder.go:133:1", Hash: "d3f9aae3d862581add124e998cff66f6", Uses: "int32Half=4arc6d3iws8",
+		Pos: "skel/skeltest/reduce_anyorder.go:137:1", Hash: "964472c4cb51d2b7c90f9867fb8f4fc7", Uses: "int32Half=4arc6d3iws8",
 		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 133 "skel/skeltest/reduce_anyorder.go"
+		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 137 "skel/skeltest/reduce_anyorder.go"
 FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
