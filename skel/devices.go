@@ -447,7 +447,7 @@ func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 		}
 		return y
 	})
-	all.kind, all.cols, all.fill = x.kind, x.cols, x.fill
+	all.kind, all.cols, all.node, all.fill = x.kind, x.cols, x.node, x.fill // for a copy on one device
 	return all
 }
 

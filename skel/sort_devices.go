@@ -60,17 +60,21 @@ func (o *ordering[T]) indicesOver(x *expr[T], p *array.Place) *vector.Vector[int
 func sortedPairsOver[K, V any](
 	o *ordering[K], keys *expr[K], values *expr[V], p *array.Place,
 ) (*vector.Vector[K], *vector.Vector[V]) {
+	if len(p.Devs) > 1 && o.onOne(p) {
+		h := onFirstDevice(p, p.N)
+		keys, values = keys.at(h), values.at(h)
+		if err := firstError(keys.err, values.err); err != nil {
+			return failed[K](p.N, err), failed[V](p.N, err)
+		}
+		k, v := sortedPairs(o.on(h, 0), keys, values)
+		return spreadAt(k, p), spreadAt(v, p)
+	}
 	keys, values = keys.at(p), values.at(p)
 	if err := firstError(keys.err, values.err); err != nil {
 		return failed[K](p.N, err), failed[V](p.N, err)
 	}
 	if len(p.Devs) == 1 {
 		return sortedPairs(o.on(p, 0), keys.part(0), values.part(0))
-	}
-	if o.onOne(p) {
-		h := onFirstDevice(p, p.N)
-		k, v := sortedPairs(o.on(h, 0), keys.at(h), values.at(h))
-		return spreadAt(k, p), spreadAt(v, p)
 	}
 	ks, vs := make([]*vector.Vector[K], len(p.Devs)), make([]*vector.Vector[V], len(p.Devs))
 	for k := range ks {
