@@ -28,7 +28,7 @@ func TestEmulatedCUDA(t *testing.T) {
 		// Segments is left out: it takes longest, and other subjects have segments too. The
 		// subjects in few build many kernels that differ only in the user's function, so they run
 		// sparingly. Order, which also takes long, keeps a few types, for the boundaries of runs.
-		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Traffic"}
+		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Ready", "Traffic"}
 		skeltest.RunEachSize(t, d, slices.Concat(few, arranging, []string{"Segments"})...)
 		skeltest.RunSparing(t, d, few...)
 	})
@@ -55,10 +55,9 @@ func TestEmulatedGPU(t *testing.T) {
 			skeltest.Run(t, d)
 			return
 		}
-		skeltest.RunEachSize(t, d, skeltest.Names(
-			"Reduce", "ReduceParts", "ReduceByKey", "ReduceAnyOrder", "ArgMin", "Scan", "ScanParts", "Sort", "Search",
-			"Wavefront", "Combined")...)
-		skeltest.RunSparing(t, d, "Fusion")
+		skeltest.RunEachSize(t, d, skeltest.Names("Reduce", "ArgMin", "Scan", "Wavefront", "Combined")...)
+		skeltest.RunSparing(t, d, "ReduceParts", "ReduceByKey", "ReduceAnyOrder", "ScanParts", "Sort", "Search",
+			"Fusion")
 	})
 }
 

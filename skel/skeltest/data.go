@@ -70,6 +70,11 @@ func fewBuilds(d *devices.Device) bool {
 // integration sets, builds the others.
 func fewest(d *devices.Device) bool { return !d.Native() && !devicestest.Thorough() }
 
+// thrifty reports whether tests on d, which compiles kernels, omit kernels that differ from
+// others only in the types and the text of the caller's functions. The native device runs the
+// suite with all of them, and SKEL_TEST=nightly builds them.
+func thrifty(d *devices.Device) bool { return !d.Native() && !devicestest.Nightly() }
+
 // skipBuilds skips the test if fewBuilds(d).
 func skipBuilds(t *testing.T, d *devices.Device) {
 	t.Helper()

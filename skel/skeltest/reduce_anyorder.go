@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -87,9 +86,9 @@ const fewExact = 8
 func testAnyOrder(t *testing.T, d *devices.Device) {
 	few := exactOperators
 	switch {
-	case fewBuilds(d) || emulated(d):
+	case fewBuilds(d) || emulated(d) || quick():
 		few = few[:4]
-	case !d.Native() && !devicestest.Nightly():
+	case thrifty(d):
 		few = few[:fewExact]
 	}
 	for _, o := range few {
@@ -144,7 +143,7 @@ var (
 
 func (o operator[T]) testAnyOrder(t *testing.T, d *devices.Device) {
 	sizes := []int{0, 1, 15, 257, 4097, 70_001}
-	if several(d) || fewBuilds(d) {
+	if several(d) || fewBuilds(d) || quick() {
 		sizes = []int{1, 4097, 40_001}
 	}
 	if emulated(d) {
@@ -156,7 +155,7 @@ func (o operator[T]) testAnyOrder(t *testing.T, d *devices.Device) {
 		// In local memory with and without replicas, in several parts of it, and in global
 		// memory or sorted.
 		for _, k := range []int{1, 7, 256, 2500, 60_000, 300_000} {
-			if k > 4*n && n > 1 {
+			if k > 4*n && n > 1 || k > 60_000 && emulated(d) {
 				continue
 			}
 			kinds := manyKeys(n, k)

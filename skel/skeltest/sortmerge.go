@@ -169,7 +169,8 @@ func testSortRows(t *testing.T, d *devices.Device) {
 	for i, m := range mergeTests {
 		t.Run(m.String(), func(t *testing.T) {
 			skipMerge(t, d, i)
-			m.testRows(t, d, fewest(d) || i > 0 && (!devicestest.Thorough() || emulated(d)))
+			partly := i > 0 && (!devicestest.Thorough() || emulated(d)) || i > 2 && (several(d) || thrifty(d))
+			m.testRows(t, d, partly || fewest(d))
 		})
 	}
 	if !several(d) {
@@ -186,8 +187,11 @@ func skipMerge(t *testing.T, d *devices.Device, i int) {
 		return
 	}
 	skipBuilds(t, d)
-	if emulated(d) {
+	switch {
+	case emulated(d):
 		t.Skip("takes long on an emulated device; SKEL_TEST=nightly runs this test")
+	case quick():
+		t.Skip("all types share the code that synchronizes")
 	}
 }
 
@@ -221,7 +225,7 @@ func (s sorting[T]) testWhole(t *testing.T, d *devices.Device) {
 func (s sorting[T]) testRows(t *testing.T, d *devices.Device, partly bool) {
 	sort, tile := s.sort(t, d), tileOf(d)
 	shapes := [][2]int{{1, 1}, {700, 3}, {9, 683}, {3, tile + 1}, {3, 0}, {0, 3}, {5, tile}, {2, 5*tile + 7}}
-	if partly || emulated(d) {
+	if partly || emulated(d) || quick() {
 		shapes = shapes[:4]
 	}
 	for _, shape := range shapes {
@@ -294,7 +298,7 @@ func (s sorting[T]) segments(t *testing.T, d *devices.Device, sort *skel.Sort[T]
 	v, w := put(t, d, in), put(t, d, generate(n, func(_ *dice, i int) int32 { return int32(i) }))
 	few := []string{"outside", "tiles", "long between", "tiny", "large"}
 	for name, offsets := range raggedOffsets(n, 11, tile) {
-		if (partly || fewest(d) || emulated(d)) && !slices.Contains(few, name) {
+		if (partly || fewest(d) || emulated(d) || quick()) && !slices.Contains(few, name) {
 			continue
 		}
 		within := apply(func(at int) int { return min(max(at, 0), n) }, offsets)
@@ -370,7 +374,7 @@ func sortDisorder(t *testing.T, d *devices.Device) {
 		return
 	}
 	disordered(t, d, "hashed", skel.NewSort(hashed), small32)
-	if emulated(d) {
+	if thrifty(d) {
 		return
 	}
 	disordered(t, d, "cyclic", skel.NewSort(cyclic), small32)
