@@ -91,7 +91,9 @@ test-all: ## run the long tests that the default omits
 all-kernels: # on the CPU, the default runs the same tests, except those of the next target
 	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) $(LONG_PKGS)
 all-rest:
-	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw
+	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' \
+		-skip TestSeveralProcessors/weighted ./skel/skeltest ./apps/nw # make test ran weighted
+	$(ALL) $(TEST) -run '^TestEmulated|OnEmulator$$' ./math32 ./math64 ./rng
 	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
 	$(ALL) $(TEST) -run TestModuleCache ./codegen/moduletest
 	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 $(ALL) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
