@@ -15,7 +15,7 @@ ROOMY := GOGC=400
 
 # docs/adr/0020-layers-of-tests.md describes how the steps divide the tests.
 #
-# Tests run without vet because lint and `make test` have vetted everything.
+# Tests run without vet because lint has vetted everything.
 TEST    := $(ROOMY) $(GO) test -count=1 -timeout 20m -vet=off -exec 'env -u GOGC'
 # Tools and devices that must exist: if one is missing, its tests fail instead of
 # being skipped.
@@ -81,7 +81,7 @@ generated: ## check that generated files are up to date
 	fi
 
 test: ## run go test ./..., on every device of this machine
-	$(CACHES) SKEL_REQUIRE=$(REQUIRE) GOFLAGS="$$GOFLAGS -count=1" $(GO) test ./...
+	$(CACHES) SKEL_REQUIRE=$(REQUIRE) GOFLAGS="$$GOFLAGS -count=1" $(GO) test -vet=off ./...
 
 # Packages with tests that the default omits, fully or partly.
 LONG_PKGS := ./skel/... ./apps/bench ./apps/nw
