@@ -158,14 +158,14 @@ func (o *ordering[T]) orderTopRowsOn(x *expr[T], rows, cols, k int, columns bool
 		case d.Native():
 			return o.topNative(d, x, cols, k, columns, out)
 		case o.selects(d, k):
-			p := o.topProgram(x, cols%topChunk(x) == 0)
+			r := topReadingOf(x, cols, cols)
+			p := o.topProgram("top", x, r)
 			defer p.release()
 			if columns {
 				p.defines += "#define COLUMNS\n"
 			}
-			p.grid.Groups = int64(rows)
-			p.args = append(p.args, mem.Arg(), mem.Arg(),
-				driver.Value(int64(k)), driver.Value(int64(x.n)), driver.Value(int64(cols)))
+			p.grid = driver.Grid{Groups: int64(rows), Lanes: lanes}
+			p.args = append(append(p.args, mem.Arg()), topPieces(k, x.n, cols, cols, r.tile())...)
 			return p.launch(d, x, out, o.extra)
 		}
 		order := o.orderRows(matrix.Of(pendingVector(x), rows, cols))

@@ -14,104 +14,142 @@ func (o *ordering[T]) selects(d *devices.Device, k int) bool {
 	return o.key != nil && k <= mostTop && info.Kind != driver.CPU && info.Warp == fan && info.LocalMemory >= 48<<10
 }
 
-// topChunk returns the number of elements that a lane reads as whole vectors.
-func topChunk[T any](x *expr[T]) int { return runChunk(x.node, 4, wholeVector) }
+// topReads is the number of bytes that a lane reads before it compares the elements.
+const topReads = 64
 
-// topReads is the number of elements that a lane reads before it compares them.
-const topReads = 16
+// topReading says how the lanes of a group read a tile: each reads `once` chunks of `chunk` elements.
+type topReading struct{ chunk, once int }
 
-// topProgram returns the program of the kernel top. If whole is set, every piece begins at a
-// multiple of topChunk.
-func (o *ordering[T]) topProgram(x *expr[T], whole bool) *program {
-	p := newProgram("top", o.fun.label)
-	p.defines = fmt.Sprintf("#define LANES %d\n#define ENTRIES %d\n", lanes, topEntries)
-	load, once := accessor{name: "load", ctype: o.ctype(), node: x.node}, 4
-	if chunk := topChunk(x); whole && chunk > 1 {
-		load.chunk, once = chunk, topReads/chunk
-		p.defines += "#define WHOLE_CHUNKS\n"
+// topReadingOf returns how groups read pieces of x with the given length. The pieces begin at multiples of
+// `apart`; 0 stands for the beginnings of tiles.
+func topReadingOf[T any](x *expr[T], length, apart int) topReading {
+	r := topReading{chunk: runChunk(x.node, wholeVector, wholeVector), once: 4}
+	for apart%r.chunk != 0 {
+		r.chunk /= 2
 	}
-	p.defines += fmt.Sprintf("#define AT_ONCE %d\n", once)
-	p.accessors = append(p.accessors, load)
+	if !x.node.heavy() {
+		most := min(wholeVector, 32/r.chunk) // a lane has a bit for each element
+		r.once = min(max(r.once, topReads/(r.chunk*max(1, x.node.reads()))), most)
+	}
+	for r.once > 1 && r.tile() >= 2*length { // read by all lanes
+		r.once /= 2
+	}
+	return r
+}
+
+// within returns r with a tile of at most n elements, or with the smallest one.
+func (r topReading) within(n int) topReading {
+	for r.once > 1 && r.tile() > n {
+		r.once /= 2
+	}
+	for r.chunk > 1 && r.tile() > n {
+		r.chunk /= 2
+	}
+	return r
+}
+
+// tile returns the number of elements that a group reads at once.
+func (r topReading) tile() int { return lanes * r.chunk * r.once }
+
+// topProgram returns a program of the kernel top or topsample, without its grid and arguments.
+func (o *ordering[T]) topProgram(kernel string, x *expr[T], r topReading) *program {
+	p := newProgram(kernel, o.fun.label)
+	p.defines = topDefines + fmt.Sprintf("#define AT_ONCE %d\n", r.once)
+	p.accessors = append(p.accessors,
+		accessor{name: "load", ctype: o.ctype(), node: x.node, chunk: r.chunk, aligned: true})
 	o.device(p)
-	p.grid = driver.Grid{Lanes: lanes}
+	p.files = append(p.files, "topentries")
 	return p
 }
 
-// topPiece is the least number of elements of a piece, and topGroups the number of pieces for
-// each compute unit.
+// topDefines is what all kernels of this file need to know.
+var topDefines = fmt.Sprintf("#define LANES %d\n#define ENTRIES %d\n", lanes, topEntries)
+
 const (
-	topPiece  = 1 << 14
+	// topGroups is the number of groups for each compute unit, as many as it has registers for.
 	topGroups = 4
+
+	// topAlone is the number of tiles that one group takes alone.
+	topAlone = 4
+
+	// topShare is the least number of elements for each element of a sample.
+	topShare = 8
+
+	// topSideBySide is SIDE_BY_SIDE in topsample.cl.
+	topSideBySide = 4
 )
 
-// topDevice stores the indices of the first k elements of x in mem. A launch selects from the
-// pieces of x; others select from the candidates of the launch before, until one piece is
-// left.
+// topDevice stores the indices of the first k elements of x in mem. The first launch takes a sample, from
+// which the groups of the second know from the start which elements cannot be among the first k. Each of them
+// lists the first k elements of some tiles. The third launch joins the lists.
 func (o *ordering[T]) topDevice(d *devices.Device, x *expr[T], k int, mem *devices.Buffer) error {
-	piece := max(topPiece, (x.n-1)/(d.Info().Units*topGroups)+1)
-	piece = (piece + topPiece - 1) / topPiece * topPiece
-	pieces := (x.n-1)/piece + 1
-	p := o.topProgram(x, true)
+	r := topReadingOf(x, x.n, 0)
+	p := o.topProgram("top", x, r)
 	defer p.release()
-	if pieces == 1 {
-		p.grid.Groups = 1
-		p.args = append(p.args, mem.Arg(), mem.Arg(),
-			driver.Value(int64(k)), driver.Value(int64(x.n)), driver.Value(int64(x.n)))
+	tiles := (x.n-1)/r.tile() + 1
+	if tiles <= topAlone {
+		p.grid = driver.Grid{Groups: 1, Lanes: lanes}
+		p.args = append(append(p.args, mem.Arg()), topPieces(k, x.n, x.n, x.n, r.tile())...)
 		return p.launch(d, x, mem, o.extra)
 	}
-	p.defines += "#define KEEP_KEYS\n"
-	var keys, at [2]*array.Array
-	for i := range keys {
-		wide, positions := uninitialized[uint64](pieces*k, array.Single(d)), uninitialized[int](pieces*k,
-			array.Single(d))
-		defer wide.Free()
-		defer positions.Free()
-		keys[i], at[i] = arrayOf(wide), arrayOf(positions)
-	}
-	args := func(a *array.Array) driver.Arg {
-		m, err := a.Output()
-		if err != nil {
-			return driver.Arg{}
-		}
-		return m.Arg()
-	}
-	p.grid.Groups = int64(pieces)
-	p.args = append(p.args, args(keys[0]), args(at[0]),
-		driver.Value(int64(k)), driver.Value(int64(x.n)), driver.Value(int64(piece)))
-	if err := firstError(keys[0].Err(), at[0].Err()); err != nil {
+	groups := min(tiles, d.Info().Units*topGroups)
+	keys, keysArg := topScratch(d, groups*k)
+	defer keys.Free()
+	positions, positionsArg := topScratch(d, groups*k)
+	defer positions.Free()
+	sample, sampleArg := topScratch(d, lanes)
+	defer sample.Free()
+	if err := firstError(keys.Err(), positions.Err(), sample.Err()); err != nil {
 		return err
 	}
-	if err := p.launch(d, x, o.extra); err != nil {
-		return err
-	}
-	for n, from := pieces*k, 0; ; from = 1 - from {
-		piece := max(topCandidates, 2*k)
-		if n <= 2*piece {
-			piece = n
-		}
-		pieces := (n-1)/piece + 1
-		q := newProgram("top", o.fun.label)
-		q.defines = fmt.Sprintf("#define CANDIDATES\n#define KEEP_KEYS\n#define KEY_U %s\n#define LANES %d\n"+
-			"#define ENTRIES %d\n#define AT_ONCE 4\n", o.key.bitsType(), lanes, topEntries)
-		q.grid = driver.Grid{Groups: int64(pieces), Lanes: lanes}
-		q.args = append(q.args, args(keys[from]), args(at[from]), args(keys[1-from]))
-		if pieces == 1 {
-			q.args = append(q.args, mem.Arg())
-		} else {
-			q.args = append(q.args, args(at[1-from]))
-		}
-		q.args = append(q.args, driver.Value(int64(k)), driver.Value(int64(n)), driver.Value(int64(piece)))
-		err := firstError(keys[1].Err(), at[1].Err())
-		if err == nil {
-			err = q.launch(d, keys, at, mem)
-		}
-		q.release()
-		if err != nil || pieces == 1 {
+	if of := r.within(x.n / (lanes * topShare)); of.tile()*lanes*topShare <= x.n {
+		if err := o.topSample(d, x, of, sampleArg, sample); err != nil {
 			return err
 		}
-		n = pieces * k
+		p.defines += "#define SAMPLED\n"
+		p.args = append(p.args, sampleArg)
+	}
+	p.defines += "#define LIST\n"
+	p.grid = driver.Grid{Groups: int64(groups), Lanes: lanes}
+	p.args = append(append(p.args, keysArg, positionsArg), topPieces(k, x.n, r.tile(), x.n, groups*r.tile())...)
+	if err := p.launch(d, x, o.extra, sample, keys, positions); err != nil {
+		return err
+	}
+	q := newProgram("topjoin", o.fun.label)
+	defer q.release()
+	q.files = append(q.files, "topentries")
+	q.defines = topDefines + fmt.Sprintf("#define KEY_U %s\n", o.key.bitsType())
+	q.grid = driver.Grid{Groups: 1, Lanes: lanes}
+	q.args = append(q.args, keysArg, positionsArg, mem.Arg(), driver.Value(int64(k)), driver.Value(int64(groups)))
+	return q.launch(d, keys, positions, mem)
+}
+
+// topPieces returns the last arguments of the kernel top. A piece is `length` of the n elements from its
+// number times stride on, and its tiles begin every step elements.
+func topPieces(k, n, stride, length, step int) []driver.Arg {
+	return []driver.Arg{
+		driver.Value(int64(k)), driver.Value(int64(n)),
+		driver.Value(int64(stride)), driver.Value(int64(length)), driver.Value(int64(step)),
 	}
 }
 
-// topCandidates is the number of candidates from which a group selects.
-const topCandidates = 4096
+// topSample stores the least key of each of `lanes` sets of elements of x, of which each is spread evenly
+// over x.
+func (o *ordering[T]) topSample(d *devices.Device, x *expr[T], r topReading, out driver.Arg, of *array.Array) error {
+	p := o.topProgram("topsample", x, r)
+	defer p.release()
+	apart := x.n / (lanes * r.tile()) * r.chunk * topSideBySide
+	p.grid = driver.Grid{Groups: lanes, Lanes: lanes}
+	p.args = append(p.args, out, driver.Value(int64(apart)))
+	return p.launch(d, x, o.extra, of)
+}
+
+// topScratch returns memory for n keys or positions, which lasts until the launches have run.
+func topScratch(d *devices.Device, n int) (*array.Array, driver.Arg) {
+	a := arrayOf(uninitialized[uint64](n, array.Single(d)))
+	m, err := a.Output()
+	if err != nil {
+		return a, driver.Arg{}
+	}
+	return a, m.Arg()
+}

@@ -1,150 +1,106 @@
-// top finds the first k elements of every `length` elements, in the order of their keys and, among equal
-// keys, of their positions (skel/sort_top.go). A group takes a piece. Each of its warps keeps at most ENTRIES
-// candidates in local memory. When they are full, the warp sorts them and keeps the first k; from then on,
-// only an element that comes before the last of these is a candidate. So a warp reads nearly all elements
-// without doing more than a comparison. The result depends neither on the time at which a warp raises its
-// bound nor on the number of pieces.
+// top finds the first k elements of pieces, in the order of their keys and, among equal keys, of their positions
+// (skel/sort_top.go). A group takes a piece: those of elements group * stride to group * stride + length-1
+// that are in its tiles, which are `step` elements apart. From the beginning it knows a limit: an element with a
+// greater key is not among the first k. So it does nothing but compare nearly all elements. If SAMPLED is
+// defined, the limit comes from the least keys of LANES disjoint sets of elements (topsample.cl), otherwise
+// from the least keys that the lanes read in their first tiles. The result does not depend on the limit.
 //
-// If CANDIDATES is defined, the elements are the candidates of another launch: their keys and positions.
-#define WARPS (LANES / SKEL_WARP)
-#define NO_POSITION (~(u64)0)
-
-#ifndef CHUNK
-#define CHUNK 1
-#endif
-#define TILE (SKEL_WARP * CHUNK * AT_ONCE)
-#define EACH_READ UNROLL for (int e = 0; e < CHUNK * AT_ONCE; e++)
+// If LIST is defined, the result is a list of keys and positions for topjoin.cl. It is filled up with
+// NO_POSITION if fewer than k elements of the piece are within the limit.
+#define READ (CHUNK * AT_ONCE) // elements that a lane reads of a tile
+#define TILE (SKEL_WARP * READ)
 // The position of element e of a lane's elements in a tile.
 #define OFFSET(e) (((e) / CHUNK * SKEL_WARP + lane) * CHUNK + (e) % CHUNK)
 
-// ARRANGE sorts the entries of a warp, those from `count` on being empty, and keeps the first k. It is a
-// bitonic sort.
-#define ARRANGE() \
-	for (int j = count + lane; j < ENTRIES; j += SKEL_WARP) \
-		key[j] = ~(KEY_U)0, at[j] = NO_POSITION; \
-	WARP_SYNC(); \
-	ROLLED \
-	for (int size = 2; size <= ENTRIES; size *= 2) \
-		ROLLED \
-		for (int step = size / 2; step > 0; step /= 2) { \
-			UNROLL \
-			for (int j = lane; j < ENTRIES / 2; j += SKEL_WARP) { \
-				int a = j / step * 2 * step + j % step, b = a + step; \
-				KEY_U ka = key[a], kb = key[b]; \
-				u64 pa = at[a], pb = at[b]; \
-				if ((kb < ka || (kb == ka && pb < pa)) == ((a & size) == 0)) \
-					key[a] = kb, key[b] = ka, at[a] = pb, at[b] = pa; \
-			} \
-			WARP_SYNC(); \
-		} \
-	if (count > (int)k) \
-		count = (int)k;
+// read_tile begins to read a whole tile.
+FUNC void read_tile(SRC_P i64 tile, int lane, load_vectors *in) {
+	UNROLL
+	for (int q = 0; q < AT_ONCE; q++)
+		load_raw(SRC_A tile + OFFSET(q * CHUNK), in + q);
+}
 
-KERNEL_OF(LANES, 2) top(CTX_K SRC_P
-#ifdef CANDIDATES
-	GLOBAL const KEY_U *keys, GLOBAL const i64 *positions,
-#endif
-	GLOBAL KEY_U *out_keys, GLOBAL i64 *out, i64 k, i64 n, i64 length) {
-	LOCAL KEY_U all_keys[WARPS * ENTRIES];
-	LOCAL u64 all_at[WARPS * ENTRIES];
-	LOCAL volatile KEY_U shared[1]; // no element with a greater key is among the first k of the piece
-	int lane = (int)lane_id() % SKEL_WARP, warp = (int)lane_id() / SKEL_WARP, count = 0;
-	LOCAL_PTR KEY_U *key = all_keys + warp * ENTRIES;
-	LOCAL_PTR u64 *at = all_at + warp * ENTRIES;
-	i64 first = group_id() * length, end = first + length < n ? first + length : n;
-	KEY_U last_key = ~(KEY_U)0; // the last candidate, once there are k
-	u64 last_at = NO_POSITION;
-	if (lane_id() == 0)
-		shared[0] = ~(KEY_U)0;
-	BARRIER();
-	for (i64 tile = first + (i64)warp * TILE; tile < end; tile += WARPS * TILE) {
-		KEY_U bits[CHUNK * AT_ONCE];
-		u64 position[CHUNK * AT_ONCE];
-		u32 pass = 0;
-#ifdef CANDIDATES
-		EACH_READ {
-			i64 i = tile + OFFSET(e);
-			bits[e] = i < end ? keys[i] : ~(KEY_U)0;
-			position[e] = i < end ? (u64)positions[i] : NO_POSITION;
-		}
-#else
-		T x[CHUNK * AT_ONCE];
-		if (tile + TILE <= end) {
+// tile_keys stores the keys of a tile in `keys`, and returns the least. read_tile has read the tile if it is whole;
+// elements from `end` on do not count.
+FUNC KEY_U tile_keys(CTX_P SRC_P i64 tile, i64 end, int lane, const load_vectors *in, KEY_U *keys) {
+	KEY_U least = NO_KEY;
+	if (tile + TILE <= end) {
+		UNROLL
+		for (int q = 0; q < AT_ONCE; q++) {
+			T x[CHUNK];
+			load_of_raw(CTX_A SRC_A in + q, tile + OFFSET(q * CHUNK), x);
 			UNROLL
-			for (int q = 0; q < AT_ONCE; q++) {
-#ifdef WHOLE_CHUNKS
-				load_chunk(CTX_A SRC_A tile + OFFSET(q * CHUNK), x + q * CHUNK);
+			for (int e = 0; e < CHUNK; e++)
+				keys[q * CHUNK + e] = KEY_OF(x[e]);
+		}
+	} else {
+		UNROLL
+		for (int e = 0; e < READ; e++)
+			keys[e] = tile + OFFSET(e) < end ? KEY_OF(load(CTX_A SRC_A tile + OFFSET(e))) : NO_KEY;
+	}
+	UNROLL
+	for (int e = 0; e < READ; e++)
+		least = keys[e] < least ? keys[e] : least;
+	return least;
+}
+
+KERNEL_OF(LANES, 4) top(CTX_K SRC_P
+#ifdef SAMPLED
+	GLOBAL const KEY_U *sample,
+#endif
+#ifdef LIST
+	GLOBAL KEY_U *out_keys,
+#endif
+	GLOBAL i64 *out, i64 k, i64 n, i64 stride, i64 length, i64 step) {
+	ENTRY_LOCALS
+	i64 first = group_id() * stride, end = first + length < n ? first + length : n;
+	i64 tile = first + (i64)warp * TILE;
+	load_vectors in[AT_ONCE];
+	KEY_U keys[READ], least = NO_KEY;
+	if (tile + TILE <= end)
+		read_tile(SRC_A tile, lane, in);
+#ifdef SAMPLED
+	least = sample[lane_id()];
 #else
-				x[q] = load(CTX_A SRC_A tile + OFFSET(q));
+	if (tile < end)
+		least = tile_keys(CTX_A SRC_A tile, end, lane, in, keys);
 #endif
-			}
-			EACH_READ {
-				bits[e] = KEY_OF(x[e]);
-				position[e] = (u64)(tile + OFFSET(e));
-			}
-		} else {
-			EACH_READ {
-				i64 i = tile + OFFSET(e);
-				bits[e] = ~(KEY_U)0;
-				position[e] = NO_POSITION;
-				if (i < end) {
-					bits[e] = KEY_OF(load(CTX_A SRC_A i));
-					position[e] = (u64)i;
-				}
-			}
-		}
-#endif
-		KEY_U limit = shared[0];
-		EACH_READ if (bits[e] <= limit && (bits[e] < last_key || (bits[e] == last_key && position[e] < last_at)))
-			pass |= 1u << e;
-		if (WARP_BALLOT(pass != 0) == 0)
+	SET_LIMIT(least)
+	for (; tile < end; tile += step) {
+		least = tile_keys(CTX_A SRC_A tile, end, lane, in, keys);
+		if (tile + step + TILE <= end)
+			read_tile(SRC_A tile + step, lane, in);
+		// Later elements with last_key come after last_at.
+		KEY_U most = limit[0];
+		if (WARP_BALLOT(least <= most && (least < last_key || last_at == NO_POSITION)) == 0)
 			continue;
-		EACH_READ {
-			u32 those = WARP_BALLOT((i32)(pass >> e & 1));
-			if (those != 0) {
-				if (count > ENTRIES - SKEL_WARP) {
-					ARRANGE()
-					if (count == (int)k) {
-						last_key = key[k - 1];
-						last_at = at[k - 1];
-						if (lane == 0 && last_key < shared[0])
-							shared[0] = last_key;
-					}
-					WARP_SYNC();
-				}
-				if (pass >> e & 1) {
-					int j = count + (int)SKEL_POPCOUNT(those & ((1u << lane) - 1));
-					key[j] = bits[e];
-					at[j] = position[e];
-				}
-				count += (int)SKEL_POPCOUNT(those);
+		u32 pass = 0;
+		UNROLL
+		for (int e = 0; e < READ; e++)
+			if (keys[e] <= most && tile + OFFSET(e) < end)
+				pass |= 1u << e;
+		while (WARP_BALLOT(pass != 0) != 0) {
+			MAKE_ROOM()
+			KEY_U x = NO_KEY;
+			u64 i = NO_POSITION;
+			if (pass != 0) { // read the element again: e is not a constant, as a number of a register must be
+				int e = (int)SKEL_POPCOUNT((pass & (0 - pass)) - 1);
+				i = (u64)(tile + OFFSET(e));
+				x = KEY_OF(load(CTX_A SRC_A (i64)i));
+				pass &= pass - 1;
 			}
+			ADD(x, i, COMES_FIRST(x, i, last_key, last_at))
 		}
 	}
-	ARRANGE()
-	// Half of the warps take the candidates of the other half, until one warp has those of all.
-	ROLLED
-	for (int half = WARPS / 2; half > 0; half /= 2) {
-		BARRIER();
-		if (warp < half) {
-			for (int j = lane; j < (int)k; j += SKEL_WARP) {
-				key[k + j] = key[half * ENTRIES + j];
-				at[k + j] = at[half * ENTRIES + j];
-			}
-			count = 2 * (int)k;
-			WARP_SYNC();
-			ARRANGE()
-		}
-	}
-	if (warp == 0)
-		for (int j = lane; j < (int)k; j += SKEL_WARP) {
-			i64 to = group_id() * k + j, position = (i64)at[j];
+	COMBINE()
+	PLACE()
+	if (place < (int)k) {
+		i64 to = group_id() * k + place;
+#ifdef LIST
+		out_keys[to] = x;
+#endif
 #ifdef COLUMNS
-			position -= first;
+		i -= (u64)first;
 #endif
-			out[to] = position;
-#ifdef KEEP_KEYS
-			out_keys[to] = key[j];
-#endif
-		}
+		out[to] = (i64)i;
+	}
 }

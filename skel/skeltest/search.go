@@ -215,7 +215,55 @@ func testSearch(t *testing.T, d *devices.Device) {
 			}
 		}
 	})
+	t.Run("many", func(t *testing.T) { topOfMany(t, d) })
 	t.Run("loop", func(t *testing.T) { searchLoop(t, d) })
+}
+
+// topOfMany selects from so many elements that GPUs take a sample first.
+func topOfMany(t *testing.T, d *devices.Device) {
+	n, up := 600_001, skel.Ascending[float32]()
+	nan := float32(math.NaN())
+	rising, mixed, sparse := upTo(n), make([]int, n), []int(nil)
+	for i := range n {
+		mixed[i*7919%n] = i
+	}
+	rare := func(i int) bool { return i%(n/60) == 5 }
+	for i := range n {
+		if j := n - 1 - i; rare(j) {
+			sparse = append(sparse, j)
+		}
+	}
+	for i := 0; len(sparse) < 128; i++ {
+		if !rare(i) {
+			sparse = append(sparse, i)
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		element func(i int) float32
+		order   []int // at least 128 of them
+	}{
+		{"random", func(i int) float32 { return float32(i * 7919 % n) }, mixed},
+		{"mostly NaN", func(i int) float32 {
+			if rare(i) {
+				return float32(-i)
+			}
+			return nan
+		}, sparse},
+		{"ascending", func(i int) float32 { return float32(i / 3) }, rising},
+		{"descending", func(i int) float32 { return float32(-i) }, reversed(rising)},
+		{"equal", func(int) float32 { return 7 }, rising},
+		{"NaN", func(int) float32 { return nan }, rising},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := generate(n, func(_ *dice, i int) float32 { return c.element(i) })
+			v := put(t, d, x)
+			for _, k := range []int{1, 100, 128} {
+				expect(t, up.OrderTop(v, k), c.order[:k])
+				expect(t, up.Top(addOnes.Apply(v), k), apply(addOne, gathered(x, c.order[:k])))
+			}
+		})
+	}
 }
 
 // searchLoop records every call that moves, searches or selects; its inputs change.
