@@ -2,7 +2,9 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/skel"
@@ -23,7 +25,7 @@ func sortRow[T number](s *benchmark.Suite, k *kind[T], n int) *benchmark.Row {
 	return &benchmark.Row{
 		Name:  fmt.Sprintf("Sort/type=%s/n=%d", k.name, n),
 		Bytes: (2*k.size + 1) * k.size * int64(n), Ops: float64(n), Memory: 3 * k.size * int64(n),
-		Goals:    s.GPUGoals("cub", 0.9),
+		Goals:    sortGoals(s, n),
 		Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("sort %s %d", k.name, n)}},
 		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
 			x, err := k.random.Fill(s, n, 0)
@@ -33,12 +35,42 @@ func sortRow[T number](s *benchmark.Suite, k *kind[T], n int) *benchmark.Row {
 			ascending := skel.Ascending[T]()
 			out := ascending.Apply(x)
 			return &benchmark.Case{
-				Free:  benchmark.Containers(x, out),
-				Call:  func() error { return ascending.ApplyTo(out, x) },
-				Check: func() error { return checkSorted(out, k.random) },
+				Free:       benchmark.Containers(x, out),
+				Call:       func() error { return ascending.ApplyTo(out, x) },
+				Check:      func() error { return checkSorted(out, k.random) },
+				Yardsticks: goSort(s, x),
 			}, out.Wait()
 		},
 	}
+}
+
+// sortGoals returns the goals of a sort of n numbers by radix: on a GPU relative to CUB, and on a CPU, for
+// many numbers, relative to goSort.
+func sortGoals(s *benchmark.Suite, n int) []benchmark.Goal {
+	if !s.GPU() && n >= 1<<24 {
+		return []benchmark.Goal{{Yardstick: goSortName, Ratio: 6}}
+	}
+	return s.GPUGoals("cub", 0.9)
+}
+
+const goSortName = "slices.Sort"
+
+// goSort returns the yardstick of a sort of x on a CPU: slices.Sort on one core, without the time to
+// copy x.
+func goSort[T number](s *benchmark.Suite, x *vector.Vector[T]) []benchmark.Yardstick {
+	if s.GPU() {
+		return nil
+	}
+	return []benchmark.Yardstick{{Name: goSortName, Sample: func() (time.Duration, error) {
+		given, err := x.Host()
+		if err != nil {
+			return 0, err
+		}
+		numbers := slices.Clone(given) // on the CPU device, given is the memory of x
+		start := time.Now()
+		slices.Sort(numbers)
+		return time.Since(start), nil
+	}}}
 }
 
 // sortPairsRow returns the row that sorts n keys with values.
