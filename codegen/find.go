@@ -119,7 +119,7 @@ func sinks(fn *types.Func) []*sink {
 		}
 		// NewAllPairs combines whole rows with its operator, as Zip does.
 		s.Operator = operator(sig) && !strings.HasPrefix(fn.Name(), "NewAllPairs")
-		s.Scans = s.Operator && !strings.HasPrefix(fn.Name(), "NewReduce")
+		s.Scans = s.Operator && !strings.HasPrefix(fn.Name(), "NewReduce") && fn.Name() != "NewColumnPairs"
 		s.Pairs = params.At(i).Name() == "pair"
 		s.Filters = params.At(i).Name() == "keep"
 		s.Rows = takesRows(sig)

@@ -57,14 +57,19 @@ func NewAllPairs[A, B, Out any](f func(a vector.Row[A], b vector.Row[B]) Out) *A
 //
 // It panics if f is nil.
 func NewAllPairsFold[A, B, Out any](f func(acc Out, a A, b B) Out, initial Out) *AllPairs[A, B, Out] {
-	p := &pairs[A, B, Out]{fun: newFunction("AllPairsFold", f), initial: initial}
+	return &AllPairs[A, B, Out]{newFold("AllPairsFold", f, initial)}
+}
+
+// newFold returns the pairs of a fold for the constructor New+what.
+func newFold[A, B, Out any](what string, f func(acc Out, a A, b B) Out, initial Out) *pairs[A, B, Out] {
+	p := &pairs[A, B, Out]{fun: newFunction(what, f), initial: initial}
 	p.fun.setup = func() {
 		var ok bool
 		if p.fold, ok = loop[func([]Out, []A, []B, int)](p.fun, func(l *registry.Loops) any { return l.Fold }); !ok {
 			p.fold = foldLoop(f)
 		}
 	}
-	return &AllPairs[A, B, Out]{p}
+	return p
 }
 
 // NewAllPairsOf returns the skeleton that zips two rows with pair and folds the
@@ -170,7 +175,14 @@ func NewAllPairsWith[A, B, E, Out any](f func(a vector.Row[A], b vector.Row[B], 
 func NewAllPairsFoldWith[A, B, E, Out any](
 	f func(acc Out, a A, b B, e E) Out, initial Out,
 ) *AllPairsWith[A, B, E, Out] {
-	w := &AllPairsWith[A, B, E, Out]{fun: newFunction("AllPairsFoldWith", f), f: f, initial: initial}
+	return newFoldWith("AllPairsFoldWith", f, initial)
+}
+
+// newFoldWith is newFold for a function with an extra argument.
+func newFoldWith[A, B, E, Out any](
+	what string, f func(acc Out, a A, b B, e E) Out, initial Out,
+) *AllPairsWith[A, B, E, Out] {
+	w := &AllPairsWith[A, B, E, Out]{fun: newFunction(what, f), f: f, initial: initial}
 	w.fun.setup = func() {
 		w.fold, _ = loop[func([]Out, []A, []B, int, E)](w.fun, func(l *registry.Loops) any { return l.Fold })
 	}
@@ -180,8 +192,7 @@ func NewAllPairsFoldWith[A, B, E, Out any](
 // ready sets the plan of the extra argument and returns w.
 func (w *AllPairsWith[A, B, E, Out]) ready(p *plan) *AllPairsWith[A, B, E, Out] {
 	if w.fun.plan = p; p.writes() {
-		panic("skel: " + w.fun.label +
-			": the extra argument holds an out-view, but the function of an AllPairs must not write")
+		panic("skel: " + w.fun.label + ": the function must not write, but its extra argument holds an out-view")
 	}
 	return w
 }
@@ -241,6 +252,7 @@ type product[A, B, Out any] struct {
 	cols      int          // columns of the result
 	depth     int          // elements of a row of a
 	byColumns bool         // the columns of b are combined, not its rows
+	block     int          // unless 0: the columns of a are combined, in blocks of so many elements
 	body      *array.Array // the result
 }
 

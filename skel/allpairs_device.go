@@ -24,7 +24,7 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	defer p.release()
 	t := pairTile{
 		cpu: d.Kind() == driver.CPU, units: d.Info().Units, local: int(min(d.Info().LocalMemory, 48<<10)),
-		rows: hi - lo, cols: x.cols, depth: x.depth, byColumns: x.byColumns,
+		rows: hi - lo, cols: x.cols, depth: x.depth, byColumns: x.byColumns, split: x.block > 0, blocks: x.blocks(),
 		a: driver.SizeOf[A](), b: driver.SizeOf[B](), acc: driver.SizeOf[Out](), out: e.size,
 		plain: a.kind == memory && b.kind == memory && x.multiplyAdd(), long: x.long(),
 	}
@@ -47,6 +47,9 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	p.grid = t.grid()
 	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)),
 		driver.Value(int64(x.cols)), driver.Value(int64(x.depth)), driver.Value(x.initial))
+	if x.block > 0 {
+		p.args = append(p.args, driver.Value(int64(x.block)))
+	}
 	return p.launch(d, x, e.keep, x.extra, a, b)
 }
 

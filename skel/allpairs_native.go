@@ -16,36 +16,41 @@ const (
 	blockDepth = 64
 )
 
-// native computes the result in Go. Each group computes some blocks.
+// native computes the result in Go. Each group computes some tiles.
 func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 	high, wide := x.height, min(x.cols, blockCols)
-	for high > 8 && (x.height+high-1)/high*((x.cols+wide-1)/wide) < 4*d.Info().Units {
+	for high > 8 && x.blocks()*((x.height+high-1)/high)*((x.cols+wide-1)/wide) < 4*d.Info().Units {
 		high = (high + 1) / 2
 	}
 	high = min(high, blockRows)
 	across := (x.cols + wide - 1) / wide
-	blocks := (x.height + high - 1) / high * across
+	inPart := (x.height + high - 1) / high * across // the tiles of a block of the depth
+	tiles, depth := x.blocks()*inPart, x.depth
+	if x.block > 0 {
+		depth = min(depth, x.block)
+	}
 	p := &program{kernel: "allpairs", label: e.label}
-	p.groups = nativeGroups(d, blocks, high*wide*max(x.depth, 1))
+	p.groups = nativeGroups(d, tiles, high*wide*max(depth, 1))
 	var out []Out
 	if e.native == nil {
 		out = driver.Slice[Out](e.mem.Bytes())[:x.n]
 	}
 	p.native = func(g driver.Group) {
-		lo, hi := g.Range(int64(blocks))
+		lo, hi := g.Range(int64(tiles))
 		withScratch(func(s *scratch) {
-			for block := int(lo); block < int(hi); block++ {
+			for tile := int(lo); tile < int(hi); tile++ {
 				m := s.mark()
-				row, col := block/across*high, block%across*wide
+				part := tile / inPart
+				row, col := tile%inPart/across*high, tile%across*wide
 				w := min(wide, x.cols-col)
 				acc := take[Out](s, min(high, x.height-row)*w)
 				if x.rows != nil {
 					x.rowsBlock(s, acc, row, col, w)
 				} else {
-					x.foldBlock(s, acc, row, col, w)
+					x.foldTile(s, acc, part*depth, min((part+1)*depth, x.depth), row, col, w)
 				}
 				for r := 0; r*w < len(acc); r++ {
-					at := (row+r)*x.cols + col
+					at := (part*x.height+row+r)*x.cols + col
 					if e.native == nil {
 						copy(out[at:at+w], acc[r*w:])
 						continue
@@ -63,31 +68,58 @@ func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 	return p.launch(d, x, e.keep, x.extra)
 }
 
-// foldBlock folds a block whose first element is (row, col), with w columns, into
-// acc.
-func (x *product[A, B, Out]) foldBlock(s *scratch, acc []Out, row, col, w int) {
+// foldTile folds elements [lo, hi) of rows or columns into acc, a tile whose first
+// element is (row, col), with w columns.
+func (x *product[A, B, Out]) foldTile(s *scratch, acc []Out, lo, hi, row, col, w int) {
 	for i := range acc {
 		acc[i] = x.initial
 	}
-	b := take[B](s, min(blockDepth, x.depth)*w)
+	step := min(blockDepth, hi-lo)
+	b := take[B](s, step*w)
+	var columns []A
+	if x.block > 0 {
+		columns = take[A](s, step*(len(acc)/w))
+	}
 	var pairs []Out
 	if x.pair != nil {
 		pairs = take[Out](s, w)
 	}
 	m := s.mark()
-	for k := 0; k < x.depth; k += blockDepth {
-		n := min(blockDepth, x.depth-k)
+	for k := lo; k < hi; k += blockDepth {
+		n := min(blockDepth, hi-k)
 		x.pack(s, b, k, n, col, w)
+		if x.block > 0 {
+			x.packColumns(s, columns, k, n, row, len(acc)/w)
+		}
 		for r := 0; r*w < len(acc); r++ {
-			at := (row+r)*x.depth + k
-			a, to := x.a.chunk(s, at, at+n), acc[r*w:(r+1)*w]
+			var a []A
+			if x.block > 0 {
+				a = columns[r*n : (r+1)*n]
+			} else {
+				at := (row+r)*x.depth + k
+				a = x.a.chunk(s, at, at+n)
+			}
+			to := acc[r*w : (r+1)*w]
 			if x.pair == nil {
 				x.fold(to, a, b, w)
 			} else {
-				x.foldPairs(to, pairs, a, b, k == 0)
+				x.foldPairs(to, pairs, a, b, k == lo)
 			}
 			s.release(m)
 		}
+	}
+}
+
+// packColumns copies elements [k, k+n) of h columns of the first matrix, from row on,
+// to a, one column after the other.
+func (x *product[A, B, Out]) packColumns(s *scratch, a []A, k, n, row, h int) {
+	m := s.mark()
+	for i := range n {
+		at := (k+i)*x.height + row
+		for r, y := range x.a.chunk(s, at, at+h) {
+			a[r*n+i] = y
+		}
+		s.release(m)
 	}
 }
 

@@ -14,6 +14,8 @@ type pairTile struct {
 	local             int // bytes of local memory
 	rows, cols, depth int
 	byColumns         bool
+	split             bool // the columns of both matrices are combined, in blocks of the depth
+	blocks            int  // number of such blocks; otherwise 1
 	a, b, acc, out    int  // sizes of elements in bytes
 	plain             bool // both inputs are in memory, and the function is a multiply-add
 	long              bool // the function is long: its loops are not unrolled
@@ -87,18 +89,21 @@ func (t *pairTile) choose() {
 	if !t.plain && t.deep > 8 { // other functions need registers for intermediate values
 		t.deep = 8
 	}
-	t.readA = t.reads(t.a, t.depth, t.laneRows*t.perRows*t.deep)
+	if t.split {
+		t.readA = min(t.reads(t.a, t.rows, t.laneRows*t.perRows*t.deep), t.laneRows*t.perRows)
+	} else {
+		t.readA = t.reads(t.a, t.depth, t.laneRows*t.perRows*t.deep)
+	}
 	if t.byColumns {
-		t.readB = t.reads(t.b, t.cols, t.laneCols*t.perCols*t.deep)
-		t.readB = min(t.readB, t.laneCols*t.perCols)
+		t.readB = min(t.reads(t.b, t.cols, t.laneCols*t.perCols*t.deep), t.laneCols*t.perCols)
 	} else {
 		t.readB = t.reads(t.b, t.depth, t.laneCols*t.perCols*t.deep)
 	}
 }
 
-// tiles returns the number of tiles of the result.
+// tiles returns the number of tiles of the result, or of all blocks of a split one.
 func (t *pairTile) tiles() int {
-	return ((t.rows-1)/(t.laneRows*t.perRows) + 1) * ((t.cols-1)/(t.laneCols*t.perCols) + 1)
+	return t.blocks * ((t.rows-1)/(t.laneRows*t.perRows) + 1) * ((t.cols-1)/(t.laneCols*t.perCols) + 1)
 }
 
 // localBytes returns how much local memory the tiles take. It also sets vecA and
@@ -174,8 +179,12 @@ func (t *pairTile) chooseCPU() {
 
 // defines returns the definitions with which the kernel is compiled.
 func (t *pairTile) defines() string {
+	split := ""
+	if t.split {
+		split = "#define SPLIT\n"
+	}
 	if t.cpu {
-		return fmt.Sprintf("#define BM %d\n#define BN %d\n#define BK %d\n#define PAD %d\n",
+		return split + fmt.Sprintf("#define BM %d\n#define BN %d\n#define BK %d\n#define PAD %d\n",
 			t.perRows, t.perCols, t.deep, t.pad)
 	}
 	each := "UNROLL"
@@ -186,11 +195,14 @@ func (t *pairTile) defines() string {
 	if t.long {
 		groups = 1
 	}
-	text := fmt.Sprintf("#define LY %d\n#define LX %d\n#define TM %d\n#define TN %d\n#define BK %d\n",
+	text := split + fmt.Sprintf("#define LY %d\n#define LX %d\n#define TM %d\n#define TN %d\n#define BK %d\n",
 		t.laneRows, t.laneCols, t.perRows, t.perCols, t.deep) +
 		fmt.Sprintf("#define WA %d\n#define WB %d\n", t.vecA, t.vecB) +
 		fmt.Sprintf("#define GET_A %s\n#define GET_B %s\n#define BUFFERS %d\n#define GROUPS %d\n#define EACH_K %s\n",
 			vectorType(vectorOf(t.vecA*t.a)), vectorType(vectorOf(t.vecB*t.b)), t.buffers, groups, each)
+	if t.split {
+		text += fmt.Sprintf("#define PUT_A %s\n", vectorType(vectorOf(min(t.readA, t.vecA)*t.a)))
+	}
 	if t.byColumns {
 		text += fmt.Sprintf("#define PUT_B %s\n", vectorType(vectorOf(min(t.readB, t.vecB)*t.b)))
 	}

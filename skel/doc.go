@@ -12,6 +12,7 @@
 //	            searches in sorted vectors; returns the first k
 //	Filter      keeps the elements that a function selects; Unique, one of equal neighbours
 //	AllPairs    combines every row of one matrix with every row or column of another
+//	ColumnPairs combines every column of one matrix with every column of another: X'Y for tall matrices
 //	Wavefront   t[i][j] = f(t[i-1][j-1], t[i-1][j], t[i][j-1]): dynamic programming
 //
 // Functions without such a hole move and count elements: [Gather], [Scatter], [Permute],

@@ -6,6 +6,7 @@ import (
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -25,6 +26,8 @@ var (
 	matrixProduct = skel.NewAllPairsFold(multiplyAdd, 0)
 	cities        = skel.NewAllPairs(city)
 	weighted      = skel.NewAllPairsFoldWith(weightedSum, 0)
+	crossProduct  = skel.NewColumnPairs(multiplyAdd, ops.Add[float32], 0)
+	scaledProduct = skel.NewColumnPairsWith(weightedSum, ops.Add[float32], 0)
 )
 
 func ExampleAllPairs() {
@@ -37,6 +40,19 @@ func ExampleAllPairs() {
 	// [19 22 43 50] <nil>
 	// [17 23 39 53] <nil>
 	// [8 12 4 8] <nil>
+}
+
+func ExampleColumnPairs() {
+	x := matrix.From(3, 2, []float32{1, 2, 3, 4, 5, 6})
+	y := matrix.From(3, 1, []float32{1, 10, 100})
+	fmt.Println(crossProduct.Apply(x, y).Host()) // x transposed * y
+	// Output: [531 642] <nil>
+}
+
+func ExampleColumnPairsWith() {
+	x := matrix.From(3, 2, []float32{1, 2, 3, 4, 5, 6})
+	fmt.Println(scaledProduct.With(2).Apply(x, x).Host())
+	// Output: [70 88 88 112] <nil>
 }
 
 func ExampleAllPairsWith() {

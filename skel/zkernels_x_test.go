@@ -290,6 +290,103 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: ops.Add[float32],
+		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := ops.Add[float32](s[0], s[1]), ops.Add[float32](s[4], s[5])
+						x, y = ops.Add[float32](x, ops.Add[float32](s[2], s[3])), ops.Add[float32](y, ops.Add[float32](s[6], s[7]))
+						t[i] = ops.Add[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.Add[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.Add[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
@@ -966,19 +1063,19 @@ FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.city", Go: city,
-		Pos: "skel/example_allpairs_test.go:14:1", Hash: "bc2aa81a59dfc3214bd3df0eb0a963b7", Uses: ":city=83sfp0ksvupf",
+		Pos: "skel/example_allpairs_test.go:15:1", Hash: "cbb7df7325f86269cf09e003822a3ca2", Uses: ":city=83sfp0ksvupf",
 		Ident: "skel_test_city_50fc_", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_50fc_", C: `#line 14 "skel/example_allpairs_test.go"
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_50fc_", C: `#line 15 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
-		sum += skel_bmax_f32(a.p[CHECK_INDEX(k, a.n, 0x061b9a62u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x1a197b47u) * b.step], b.p[CHECK_INDEX(k, b.n, 0x97166e77u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0x8f1661dfu) * a.step]);
+		sum += skel_bmax_f32(a.p[CHECK_INDEX(k, a.n, 0x35aed081u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x9db1b2d0u) * b.step], b.p[CHECK_INDEX(k, b.n, 0xa4b3fc6cu) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xacb40904u) * a.step]);
 	}
 	return sum;
 }`}},
 		Sites: []registry.Site{
-			{ID: 102472290, Pos: "skel/example_allpairs_test.go:17:14"}, {ID: 437877575, Pos: "skel/example_allpairs_test.go:17:22"},
-			{ID: 2534829687, Pos: "skel/example_allpairs_test.go:17:31"}, {ID: 2400608735, Pos: "skel/example_allpairs_test.go:17:39"},
+			{ID: 900649089, Pos: "skel/example_allpairs_test.go:18:14"}, {ID: 2645668560, Pos: "skel/example_allpairs_test.go:18:22"},
+			{ID: 2763258988, Pos: "skel/example_allpairs_test.go:18:31"}, {ID: 2897479940, Pos: "skel/example_allpairs_test.go:18:39"},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1456,9 +1553,9 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.multiplyAdd", Go: multiplyAdd,
-		Pos: "skel/example_allpairs_test.go:12:1", Hash: "199087da381468f9d2954c9ade39383e", Uses: ":multiplyAdd=z9k2tm67efig",
+		Pos: "skel/example_allpairs_test.go:13:1", Hash: "5c2303a20f0c86b3674699a7db209e98", Uses: ":multiplyAdd=z9k2tm67efig",
 		Ident: "skel_test_multiplyAdd_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 12 "skel/example_allpairs_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 13 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
@@ -1859,9 +1956,9 @@ FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.weightedSum", Go: weightedSum,
-		Pos: "skel/example_allpairs_test.go:22:1", Hash: "1930a66344737915f0f7c2b913a53102", Uses: ":weightedSum=agbzghps84zv",
+		Pos: "skel/example_allpairs_test.go:23:1", Hash: "e202db15e2cae64ae42c2e9650bf8bd3", Uses: ":weightedSum=agbzghps84zv",
 		Ident: "skel_test_weightedSum_50fc_", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_50fc_", C: `#line 22 "skel/example_allpairs_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_50fc_", C: `#line 23 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }`}},
 		Extra: x_f32,
 		Loops: registry.Loops{
@@ -1888,11 +1985,12 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1892
+//line zkernels_x_test.go (out of date: run go generate):1989
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
+var _ func(float32, float32) float32 = ops.Add[float32]
 var _ func(float32, float32) float32 = ops.Max[float32]
 var _ func(float32, float32, float32) float32 = accumulate
 var _ func(float32, float32, float32) float32 = axpy
@@ -1965,7 +2063,7 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:1969
+//line zkernels_x_test.go:2067
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -1980,7 +2078,7 @@ func loop_skel_test_literal_example_sort_test_58_50fc_(dst []bool, a []int32, b 
 		func(a, b int32) bool {
 			return places.At(int(a)) < places.At(int(b))
 		}
-//line zkernels_x_test.go:1984
+//line zkernels_x_test.go:2082
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1998,7 +2096,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2002
+//line zkernels_x_test.go:2100
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2011,7 +2109,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2015
+//line zkernels_x_test.go:2113
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2022,7 +2120,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2026
+//line zkernels_x_test.go:2124
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2044,7 +2142,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2048
+//line zkernels_x_test.go:2146
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2056,7 +2154,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2060
+//line zkernels_x_test.go:2158
 	for i := range a {
 		f(a[i])
 	}
@@ -2076,7 +2174,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2080
+//line zkernels_x_test.go:2178
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2097,7 +2195,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2101
+//line zkernels_x_test.go:2199
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2111,7 +2209,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2115
+//line zkernels_x_test.go:2213
 	for i := range a {
 		f(a[i])
 	}
@@ -2126,7 +2224,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2130
+//line zkernels_x_test.go:2228
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2140,7 +2238,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2144
+//line zkernels_x_test.go:2242
 	for i := range a {
 		f(a[i])
 	}
@@ -2156,7 +2254,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2160
+//line zkernels_x_test.go:2258
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2174,7 +2272,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2178
+//line zkernels_x_test.go:2276
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2187,7 +2285,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2191
+//line zkernels_x_test.go:2289
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2199,7 +2297,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2203
+//line zkernels_x_test.go:2301
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2222,7 +2320,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2226
+//line zkernels_x_test.go:2324
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2236,7 +2334,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2240
+//line zkernels_x_test.go:2338
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2248,7 +2346,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2252
+//line zkernels_x_test.go:2350
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2261,7 +2359,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2265
+//line zkernels_x_test.go:2363
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2272,7 +2370,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2276
+//line zkernels_x_test.go:2374
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2297,7 +2395,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2301
+//line zkernels_x_test.go:2399
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2308,7 +2406,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2312
+//line zkernels_x_test.go:2410
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2320,7 +2418,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2324
+//line zkernels_x_test.go:2422
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2332,7 +2430,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2336
+//line zkernels_x_test.go:2434
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2351,7 +2449,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2355
+//line zkernels_x_test.go:2453
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2371,7 +2469,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2375
+//line zkernels_x_test.go:2473
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2382,7 +2480,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2386
+//line zkernels_x_test.go:2484
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2394,7 +2492,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2398
+//line zkernels_x_test.go:2496
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2405,7 +2503,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2409
+//line zkernels_x_test.go:2507
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2416,7 +2514,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2420
+//line zkernels_x_test.go:2518
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2428,7 +2526,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2432
+//line zkernels_x_test.go:2530
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2440,7 +2538,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2444
+//line zkernels_x_test.go:2542
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2452,7 +2550,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2456
+//line zkernels_x_test.go:2554
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2476,7 +2574,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2480
+//line zkernels_x_test.go:2578
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2501,7 +2599,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2505
+//line zkernels_x_test.go:2603
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2512,7 +2610,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2516
+//line zkernels_x_test.go:2614
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

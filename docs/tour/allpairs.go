@@ -1,8 +1,11 @@
 package tour
 
 import (
+	"math"
+
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -16,6 +19,14 @@ var (
 	multiplies = skel.NewAllPairsFold(multiplyAdd, 0)
 	addBiases  = skel.NewMapWith(addBias)
 )
+
+// end
+
+// show columns
+
+func crossTerm(sum, x, y float64) float64 { return math.FMA(x, y, sum) }
+
+var scatters = skel.NewColumnPairs(crossTerm, ops.Add[float64], 0)
 
 // end
 

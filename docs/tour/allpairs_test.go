@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
 func Example_allPairs() {
@@ -19,6 +20,16 @@ func Example_allPairs() {
 	// Output:
 	// [-2 5 -2 11] <nil>
 	// [0 6 0 12] <nil>
+}
+
+func Example_columnPairs() {
+	// show columns
+	points := matrix.From(3, 2, []float64{1, 2, 3, 6, 5, 7})
+	centred := differences.ApplyMatrix(points, matrix.RepeatRow(vector.From([]float64{3, 5}), 3))
+	fmt.Println(scatters.Apply(centred, centred).Host())
+	// end
+
+	// Output: [8 10 10 14] <nil>
 }
 
 func Example_allPairsOfRows() {

@@ -27,6 +27,8 @@ func init() {
 	i64 Col;
 } matrix_Index_ed44;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
+	c_ops_Add_float64_13fc := registry.Decl{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_tour_candidate_faf0 := registry.Decl{Ident: "tour_candidate_faf0", C: `typedef struct {
 	f32 Cost;
 	i64 Index;
@@ -110,9 +112,9 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias,
-		Pos: "docs/tour/allpairs.go:13:1", Hash: "79d9e6552330e0648cd9312f65fe41fd", Uses: "addBias=1c4312hvy7w00",
+		Pos: "docs/tour/allpairs.go:16:1", Hash: "cd81ff0ac9c76a3569091edc07bfdd29", Uses: "addBias=1c4312hvy7w00",
 		Ident: "tour_addBias_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 13 "docs/tour/allpairs.go"
+		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 16 "docs/tour/allpairs.go"
 FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
@@ -460,6 +462,34 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.crossTerm", Go: crossTerm,
+		Pos: "docs/tour/allpairs.go:27:1", Hash: "ee4df69338560aa682ff7e9d1c25406b", Uses: "crossTerm=ko8n9wia4e5a",
+		Ident: "tour_crossTerm_faf0", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_crossTerm_faf0", C: `#line 27 "docs/tour/allpairs.go"
+FUNC f64 tour_crossTerm_faf0(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(x, y, sum); }`}},
+		Loops: registry.Loops{
+			Fold: func(acc []float64, a []float64, b []float64, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = crossTerm(y, x0, b0[j])
+						y = crossTerm(y, x1, b1[j])
+						y = crossTerm(y, x2, b2[j])
+						acc[j] = crossTerm(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = crossTerm(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ,
 		Pos: "docs/tour/kmeans.go:63:1", Hash: "d9951d4f562f08eaf604bafa910e6c4c", Uses: "differ=3fmn37tmh2ydv",
 		Ident: "tour_differ_faf0", Params: []string{"i32", "i32"}, Result: "i64",
@@ -566,19 +596,19 @@ FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest,
-		Pos: "docs/tour/allpairs.go:24:1", Hash: "6460d8dedd4d1b73834bc74ac891c1ff", Uses: "farthest=3hsbpchad0hod",
+		Pos: "docs/tour/allpairs.go:35:1", Hash: "a2bbaef5deb7823d8fab810ba26e3578", Uses: "farthest=3hsbpchad0hod",
 		Ident: "tour_farthest_faf0", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 24 "docs/tour/allpairs.go"
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 35 "docs/tour/allpairs.go"
 FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 	f32 most = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
-		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0xcad4e30du) * a.step] - b.p[CHECK_INDEX(k, b.n, 0xc2d4d675u) * b.step]), b.p[CHECK_INDEX(k, b.n, 0xc3d29971u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xc1d057b4u) * a.step]);
+		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0x74d00765u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x7cd013fdu) * b.step]), b.p[CHECK_INDEX(k, b.n, 0x6dcdbdc9u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xebcab28cu) * a.step]);
 	}
 	return most;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3402949389, Pos: "docs/tour/allpairs.go:27:20"}, {ID: 3268728437, Pos: "docs/tour/allpairs.go:27:28"},
-			{ID: 3285358961, Pos: "docs/tour/allpairs.go:27:37"}, {ID: 3251656628, Pos: "docs/tour/allpairs.go:27:45"},
+			{ID: 1959790437, Pos: "docs/tour/allpairs.go:38:20"}, {ID: 2094011389, Pos: "docs/tour/allpairs.go:38:28"},
+			{ID: 1842200009, Pos: "docs/tour/allpairs.go:38:37"}, {ID: 3955929740, Pos: "docs/tour/allpairs.go:38:45"},
 		},
 	})
 	source_.Add(registry.Func{
@@ -922,9 +952,9 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd,
-		Pos: "docs/tour/allpairs.go:11:1", Hash: "44fc0ae87a0018063cf58475f2d069af", Uses: "multiplyAdd=z9k2tm67efig",
+		Pos: "docs/tour/allpairs.go:14:1", Hash: "466ca5bcd6f59bba49356c12dbbc982a", Uses: "multiplyAdd=z9k2tm67efig",
 		Ident: "tour_multiplyAdd_faf0", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 11 "docs/tour/allpairs.go"
+		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 14 "docs/tour/allpairs.go"
 FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
@@ -1356,8 +1386,73 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
 		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
+		Decls: []registry.Decl{c_ops_Add_float64_13fc},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float64](x0, s[i]), ops.Add[float64](x1, s[8+i]), ops.Add[float64](x2, s[16+i]), ops.Add[float64](x3, s[24+i]), ops.Add[float64](x4, s[32+i]), ops.Add[float64](x5, s[40+i]), ops.Add[float64](x6, s[48+i]), ops.Add[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := ops.Add[float64](s[0], s[1]), ops.Add[float64](s[4], s[5])
+						x, y = ops.Add[float64](x, ops.Add[float64](s[2], s[3])), ops.Add[float64](y, ops.Add[float64](s[6], s[7]))
+						t[i] = ops.Add[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: ops.Add[float64],
+		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_ops_Add_float64_13fc},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1653,7 +1748,7 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1657
+//line zkernels.go (out of date: run go generate):1752
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
@@ -1681,6 +1776,7 @@ var _ func(float64, float64) float64 = minus
 var _ func(float64, float64) float64 = ops.Add[float64]
 var _ func(float64, float64) float64 = ops.Max[float64]
 var _ func(float64, float64) float64 = plus
+var _ func(float64, float64, float64) float64 = crossTerm
 var _ func(int, clusters) int32 = nearest
 var _ func(int, float32, packing) = pack
 var _ func(int, int) float64 = quarterCircle
@@ -1719,7 +1815,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1723
+//line zkernels.go:1819
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1734,7 +1830,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1738
+//line zkernels.go:1834
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1754,7 +1850,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1758
+//line zkernels.go:1854
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1768,7 +1864,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1772
+//line zkernels.go:1868
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1783,7 +1879,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1787
+//line zkernels.go:1883
 	for i := range a {
 		f(a[i])
 	}
@@ -1800,7 +1896,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1804
+//line zkernels.go:1900
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1820,7 +1916,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1824
+//line zkernels.go:1920
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1846,7 +1942,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1850
+//line zkernels.go:1946
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1863,7 +1959,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1867
+//line zkernels.go:1963
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1891,7 +1987,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1895
+//line zkernels.go:1991
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1916,7 +2012,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1920
+//line zkernels.go:2016
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1931,7 +2027,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1935
+//line zkernels.go:2031
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1943,7 +2039,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1947
+//line zkernels.go:2043
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1955,7 +2051,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1959
+//line zkernels.go:2055
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1974,7 +2070,7 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1978
+//line zkernels.go:2074
 	for i := range a {
 		f(a[i])
 	}
@@ -1993,7 +2089,7 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:1997
+//line zkernels.go:2093
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2004,7 +2100,7 @@ func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2008
+//line zkernels.go:2104
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2016,7 +2112,7 @@ func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2020
+//line zkernels.go:2116
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2027,7 +2123,7 @@ func loop_tour_underway_faf0_filter(dst, a []int, at vector.View[int]) int {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2031
+//line zkernels.go:2127
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {

@@ -6,6 +6,10 @@
 // It is a blocked matrix product for any function. On a CPU a work-item packs a panel of B for its cache
 // (Goto and van de Geijn 2008) and computes a block of BM x BN elements. On a GPU a group computes a tile
 // through local memory and registers (Volkov and Demmel 2008). No fold is split, so its order is fixed.
+//
+// With SPLIT it computes the blocks of a ColumnPairs (docs/adr/0031): a is element (k, i) of A, which has
+// d rows of hi elements, and lo is 0. Part p of out, hi x m elements, is the fold over the p-th block of
+// `block` values of k.
 #ifdef PAIRS
 #define FOLD(acc, a, b) op(CTX_A SRC_A acc, pair(CTX_A SRC_A a, b))
 #else
@@ -18,6 +22,25 @@
 #define AT_B(k, j) ((j) * d + (k))
 #define STEP_B 1
 #endif
+#ifdef SPLIT
+#define SPLIT_P , i64 block
+#define AT_A(k, i) ((k) * hi + (i))
+#define STEP_A hi
+#else
+#define SPLIT_P
+#define AT_A(k, i) ((i) * d + (k))
+#define STEP_A 1
+#endif
+
+// PART makes the rest of the kernel compute part id / all of the result, with tile id % all: it sets begin
+// to the first k, d to the number of values of k, and base to the index of the first result.
+#ifdef SPLIT
+#define PART(id, all) \
+	i64 tile = (id) % (all), begin = (id) / (all) * block, base = (id) / (all) * hi * m; \
+	d = d - begin < block ? d - begin : block
+#else
+#define PART(id, all) const i64 tile = (id), begin = 0, base = 0
+#endif
 
 #ifdef SHAPE_CPU
 // A work-item computes a block of BM x BN elements. It copies the part of B that it needs, BK rows at a
@@ -27,10 +50,12 @@
 #define EACH_COLUMN _Pragma("clang loop vectorize(enable)") for (int j = 0; j < w; j++)
 #pragma clang diagnostic ignored "-Wpass-failed" // not every function can be vectorized
 
-KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial) {
+KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial SPLIT_P) {
 	T acc[BM * BN];
 	TB b[BK * STRIDE_B];
-	i64 across = (m + BN - 1) / BN, row = lo + group_id() / across * BM, col = group_id() % across * BN;
+	i64 across = (m + BN - 1) / BN, down = (hi - lo + BM - 1) / BM;
+	PART(group_id(), across * down);
+	i64 row = lo + tile / across * BM, col = tile % across * BN;
 	int h = hi - row < BM ? (int)(hi - row) : BM, w = m - col < BN ? (int)(m - col) : BN;
 	for (int r = 0; r < h; r++)
 		for (int j = 0; j < w; j++)
@@ -40,16 +65,16 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 #ifdef BY_COLUMNS
 		for (int k = 0; k < n; k++)
 			for (int j = 0; j < w; j++)
-				b[k * STRIDE_B + j] = load_b(CTX_A SRC_A AT_B(k0 + k, col + j));
+				b[k * STRIDE_B + j] = load_b(CTX_A SRC_A AT_B(begin + k0 + k, col + j));
 #else
 		for (int j = 0; j < w; j++)
 			for (int k = 0; k < n; k++)
-				b[k * STRIDE_B + j] = load_b(CTX_A SRC_A AT_B(k0 + k, col + j));
+				b[k * STRIDE_B + j] = load_b(CTX_A SRC_A AT_B(begin + k0 + k, col + j));
 #endif
 #ifdef PAIRS
 		if (k0 == 0) {
 			for (int r = 0; r < h; r++) {
-				TA a = load_a(CTX_A SRC_A (row + r) * d);
+				TA a = load_a(CTX_A SRC_A AT_A(begin, row + r));
 				EACH_COLUMN acc[r * BN + j] = pair(CTX_A SRC_A a, b[j]);
 			}
 			from = 1;
@@ -57,14 +82,15 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 #endif
 		for (int r = 0; r < h; r += 2) {
 			T *x = acc + r * BN, *y = x + BN;
-			i64 first = (row + r) * d + k0, second = r + 1 < h ? first + d : first;
+			i64 first = AT_A(begin + k0, row + r), second = r + 1 < h ? AT_A(begin + k0, row + r + 1) : first;
 			int k = from;
 			for (; k + 4 <= n && r + 1 < h; k += 4) {
 				const TB *p = b + k * STRIDE_B, *q = p + STRIDE_B, *s = q + STRIDE_B, *t = s + STRIDE_B;
-				TA a0 = load_a(CTX_A SRC_A first + k), a1 = load_a(CTX_A SRC_A first + k + 1);
-				TA a2 = load_a(CTX_A SRC_A first + k + 2), a3 = load_a(CTX_A SRC_A first + k + 3);
-				TA b0 = load_a(CTX_A SRC_A second + k), b1 = load_a(CTX_A SRC_A second + k + 1);
-				TA b2 = load_a(CTX_A SRC_A second + k + 2), b3 = load_a(CTX_A SRC_A second + k + 3);
+				i64 u0 = first + k * STEP_A, v0 = second + k * STEP_A;
+				TA a0 = load_a(CTX_A SRC_A u0), a1 = load_a(CTX_A SRC_A u0 + STEP_A);
+				TA a2 = load_a(CTX_A SRC_A u0 + 2 * STEP_A), a3 = load_a(CTX_A SRC_A u0 + 3 * STEP_A);
+				TA b0 = load_a(CTX_A SRC_A v0), b1 = load_a(CTX_A SRC_A v0 + STEP_A);
+				TA b2 = load_a(CTX_A SRC_A v0 + 2 * STEP_A), b3 = load_a(CTX_A SRC_A v0 + 3 * STEP_A);
 				EACH_COLUMN {
 					T u = FOLD(x[j], a0, p[j]), v = FOLD(y[j], b0, p[j]);
 					u = FOLD(u, a1, q[j]);
@@ -77,10 +103,10 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 			}
 			for (; k < n; k++) {
 				const TB *p = b + k * STRIDE_B;
-				TA a0 = load_a(CTX_A SRC_A first + k);
+				TA a0 = load_a(CTX_A SRC_A first + k * STEP_A);
 				EACH_COLUMN x[j] = FOLD(x[j], a0, p[j]);
 				if (r + 1 < h) {
-					TA b0 = load_a(CTX_A SRC_A second + k);
+					TA b0 = load_a(CTX_A SRC_A second + k * STEP_A);
 					EACH_COLUMN y[j] = FOLD(y[j], b0, p[j]);
 				}
 			}
@@ -88,7 +114,7 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 	}
 	for (int r = 0; r < h; r++)
 		for (int j = 0; j < w; j++) {
-			i64 i = (row + r) * m + col + j;
+			i64 i = base + (row + r) * m + col + j;
 			out[i] = finish(CTX_A SRC_A i, acc[r * BN + j]);
 		}
 }
@@ -133,7 +159,11 @@ FUNC void find_a(i64 row, i64 hi, i64 d, int lane, i64 *at) {
 	UNROLL
 	for (int c = 0; c < EACH_A; c++) {
 		int chunk = lane + c * LANES;
+#ifdef SPLIT
+		at[c] = at_most(chunk / (BM / VA), d - 1) * hi + at_most(row + chunk % (BM / VA) * VA, hi - VA);
+#else
 		at[c] = at_most(row + chunk / (BK / VA), hi - 1) * d + at_most(chunk % (BK / VA) * VA, d - VA);
+#endif
 	}
 }
 
@@ -144,15 +174,40 @@ FUNC void read_a(CTX_P SRC_P const i64 *at, int lane, TA *r) {
 			load_a_chunk(CTX_A SRC_A at[c], r + c * VA);
 }
 
-FUNC void put_a(LOCAL_PTR TA *s, int lane, const TA *r) {
-	UNROLL
-	for (int c = 0; c < EACH_A; c++) {
-		int at = lane + c * LANES;
-		UNROLL
-		for (int v = 0; v < VA; v++)
-			if (CHUNKS_A % LANES == 0 || at < CHUNKS_A)
-				s[(at % (BK / VA) * VA + v) * STRIDE_A + at / (BK / VA)] = r[c * VA + v];
+// PUT_CHUNKS stores chunks of V elements of r side by side at the rows of s: rows of an input whose columns
+// are combined. TURN_CHUNKS transposes them.
+#define PUT_CHUNKS(T_, V, PUT_, EACH_, CHUNKS_, WIDE, STRIDE_) \
+	UNROLL \
+	for (int c = 0; c < EACH_; c++) { \
+		int at = lane + c * LANES; \
+		union { \
+			T_ e[V]; \
+			PUT_ v[V * sizeof(T_) / sizeof(PUT_)]; \
+		} u; \
+		UNROLL \
+		for (int v = 0; v < V; v++) \
+			u.e[v] = r[c * V + v]; \
+		UNROLL \
+		for (int v = 0; v < (int)(V * sizeof(T_) / sizeof(PUT_)); v++) \
+			if (CHUNKS_ % LANES == 0 || at < CHUNKS_) \
+				((LOCAL_PTR PUT_ *)(s + at / (WIDE / V) * STRIDE_ + at % (WIDE / V) * V))[v] = u.v[v]; \
 	}
+#define TURN_CHUNKS(V, EACH_, CHUNKS_, STRIDE_) \
+	UNROLL \
+	for (int c = 0; c < EACH_; c++) { \
+		int at = lane + c * LANES; \
+		UNROLL \
+		for (int v = 0; v < V; v++) \
+			if (CHUNKS_ % LANES == 0 || at < CHUNKS_) \
+				s[(at % (BK / V) * V + v) * STRIDE_ + at / (BK / V)] = r[c * V + v]; \
+	}
+
+FUNC void put_a(LOCAL_PTR TA *s, int lane, const TA *r) {
+#ifdef SPLIT
+	PUT_CHUNKS(TA, VA, PUT_A, EACH_A, CHUNKS_A, BM, STRIDE_A)
+#else
+	TURN_CHUNKS(VA, EACH_A, CHUNKS_A, STRIDE_A)
+#endif
 }
 
 // find_b, read_b and put_b do the same for B.
@@ -182,28 +237,11 @@ FUNC void move(i64 *at, int n, i64 by) {
 }
 
 FUNC void put_b(LOCAL_PTR TB *s, int lane, const TB *r) {
-	UNROLL
-	for (int c = 0; c < EACH_B; c++) {
-		int at = lane + c * LANES;
 #ifdef BY_COLUMNS
-		union {
-			TB e[VB];
-			PUT_B v[VB * sizeof(TB) / sizeof(PUT_B)];
-		} u;
-		UNROLL
-		for (int v = 0; v < VB; v++)
-			u.e[v] = r[c * VB + v];
-		UNROLL
-		for (int v = 0; v < (int)(VB * sizeof(TB) / sizeof(PUT_B)); v++)
-			if (CHUNKS_B % LANES == 0 || at < CHUNKS_B)
-				((LOCAL_PTR PUT_B *)(s + at / (BN / VB) * STRIDE_B + at % (BN / VB) * VB))[v] = u.v[v];
+	PUT_CHUNKS(TB, VB, PUT_B, EACH_B, CHUNKS_B, BN, STRIDE_B)
 #else
-		UNROLL
-		for (int v = 0; v < VB; v++)
-			if (CHUNKS_B % LANES == 0 || at < CHUNKS_B)
-				s[(at % (BK / VB) * VB + v) * STRIDE_B + at / (BK / VB)] = r[c * VB + v];
+	TURN_CHUNKS(VB, EACH_B, CHUNKS_B, STRIDE_B)
 #endif
-	}
 }
 
 typedef union {
@@ -243,13 +281,14 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 		} \
 	}
 
-KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial) {
+KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial SPLIT_P) {
 	LOCAL skel_v16 all_a[BUFFERS * BYTES_A / 16], all_b[BUFFERS * BYTES_B / 16];
 	int lane = (int)lane_id(), x = LANE_X(lane), y = LANE_Y(lane);
 	// Groups take tiles in panels of eight rows of tiles, so that groups that run at the same time share
 	// rows and columns in the cache.
 	i64 across = (m + BN - 1) / BN, down = (hi - lo + BM - 1) / BM;
-	i64 panel = group_id() / (8 * across) * 8, in_panel = group_id() % (8 * across);
+	PART(group_id(), across * down);
+	i64 panel = tile / (8 * across) * 8, in_panel = tile % (8 * across);
 	i64 high = at_most(8, down - panel), row = lo + (panel + in_panel % high) * BM, col = in_panel / high * BN;
 	T acc[TM][TN];
 	ALL_OF(acc[i][j] = initial;)
@@ -263,13 +302,17 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 		int first = (int)((d - 1) % BK) + 1, from = 0, at_a = 0, at_b = 0;
 		find_a(row, hi, d, lane, from_a);
 		find_b(col, m, d, lane, from_b);
+#ifdef SPLIT
+		move(from_a, EACH_A, begin * STEP_A);
+		move(from_b, EACH_B, begin * STEP_B);
+#endif
 		read_a(CTX_A SRC_A from_a, lane, next_a);
 		read_b(CTX_A SRC_A from_b, lane, next_b);
 		put_a(TILE_A, lane, next_a);
 		put_b(TILE_B, lane, next_b);
 		BARRIER();
 		if (first < d) {
-			move(from_a, EACH_A, first);
+			move(from_a, EACH_A, first * STEP_A);
 			move(from_b, EACH_B, first * STEP_B);
 			read_a(CTX_A SRC_A from_a, lane, next_a);
 			read_b(CTX_A SRC_A from_b, lane, next_b);
@@ -293,7 +336,7 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			put_b(TILE_B, lane, next_b);
 			BARRIER();
 			if (k0 + BK < d) {
-				move(from_a, EACH_A, BK);
+				move(from_a, EACH_A, BK * STEP_A);
 				move(from_b, EACH_B, BK * STEP_B);
 				read_a(CTX_A SRC_A from_a, lane, next_a);
 				read_b(CTX_A SRC_A from_b, lane, next_b);
@@ -319,16 +362,16 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			if (r < hi && c < m) {
 				UNROLL
 				for (int j = 0; j < WB; j++)
-					u.e[j] = finish(CTX_A SRC_A r * m + c + j, acc[i][g + j]);
+					u.e[j] = finish(CTX_A SRC_A base + r * m + c + j, acc[i][g + j]);
 				UNROLL
 				for (int v = 0; v < (int)(WB * sizeof(OUT) / sizeof(OUT_VECTOR)); v++)
-					((GLOBAL OUT_VECTOR *)(out + r * m + c))[v] = u.v[v];
+					((GLOBAL OUT_VECTOR *)(out + base + r * m + c))[v] = u.v[v];
 			}
 #else
 			UNROLL
 			for (int j = 0; j < WB; j++)
 				if (r < hi && c + j < m)
-					out[r * m + c + j] = finish(CTX_A SRC_A r * m + c + j, acc[i][g + j]);
+					out[base + r * m + c + j] = finish(CTX_A SRC_A base + r * m + c + j, acc[i][g + j]);
 #endif
 		}
 	}

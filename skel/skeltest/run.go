@@ -49,6 +49,7 @@ var tests = []struct {
 	{"Ready", testReady},
 	{"Fusion", testFusion},
 	{"AllPairs", testAllPairs},
+	{"ColumnPairs", testColumnPairs},
 	{"Wavefront", testWavefront},
 	{"Traffic", testTraffic},
 	{"Laziness", testLaziness},
@@ -111,8 +112,8 @@ func Names(but ...string) []string {
 // overSeveral lists the subjects that test results only. The others also test launches,
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
-	"ReduceByKey", "ReduceAnyOrder", "Histogram", "ArgMin", "AllPairs", "Overlap", "Repeat", "Gather", "Transpose",
-	"Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort", "SortMerge",
+	"ReduceByKey", "ReduceAnyOrder", "Histogram", "ArgMin", "AllPairs", "ColumnPairs", "Overlap", "Repeat", "Gather",
+	"Transpose", "Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort", "SortMerge",
 	"SortRows", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -5625,6 +5625,73 @@ FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.firstLast", Go: firstLast,
+		Pos: "skel/skeltest/columnpairs.go:27:1", Hash: "6e195588a4938c30b78aff9f8d1d6509", Uses: "firstLast=717kqth108lq",
+		Ident: "skeltest_firstLast_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_firstLast_bc4e", C: `#line 27 "skel/skeltest/columnpairs.go"
+FUNC i64 skeltest_firstLast_bc4e(CTX_P i64 a, i64 b) { return (a & ~65535) | (b & 65535); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = firstLast(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = firstLast(x0, s[i]), firstLast(x1, s[8+i]), firstLast(x2, s[16+i]), firstLast(x3, s[24+i]), firstLast(x4, s[32+i]), firstLast(x5, s[40+i]), firstLast(x6, s[48+i]), firstLast(x7, s[56+i])
+					}
+					d := (*[8]int64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = firstLast(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int64) int64 {
+				pairs_ := func(t []int64) int64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = firstLast(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int64)(u)
+						x, y := firstLast(s[0], s[1]), firstLast(s[4], s[5])
+						x, y = firstLast(x, firstLast(s[2], s[3])), firstLast(y, firstLast(s[6], s[7]))
+						t[i] = firstLast(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
 		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
 		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
@@ -7217,6 +7284,56 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mixUp", Go: mixUp,
+		Pos: "skel/skeltest/columnpairs.go:29:1", Hash: "c6318f01b3ba2a9611373e5d95558423", Uses: "mixUp=cu7oy020a1uc padded=qqk7o0tf1mm3",
+		Ident: "skeltest_mixUp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_mixUp_bc4e", C: `#line 29 "skel/skeltest/columnpairs.go"
+FUNC skeltest_padded_bc4e skeltest_mixUp_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return LIT(skeltest_padded_bc4e){(u8)((u32)a.A + (u32)b.A), a.B + b.B, b.C, a.D || b.D}; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []padded, a []padded, b []padded) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = mixUp(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []padded, run int) {
+				for run == 2 && len(src) >= 4 && len(dst) >= 2 {
+					s := (*[4]padded)(src)
+					x0, x1 := s[0], s[2]
+					for i := 1; i < 2; i++ {
+						x0, x1 = mixUp(x0, s[i]), mixUp(x1, s[2+i])
+					}
+					d := (*[2]padded)(dst)
+					d[0], d[1] = x0, x1
+					src, dst = src[4:], dst[2:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = mixUp(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []padded) padded {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = mixUp(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float32]", Go: mix[float32],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "e195489c20261eb0460a31c90a76637e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
 		Ident: "skeltest_mix_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
@@ -8280,6 +8397,185 @@ FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = plusTo(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusTo(x0, s[i]), plusTo(x1, s[16+i]), plusTo(x2, s[32+i]), plusTo(x3, s[48+i]), plusTo(x4, s[64+i]), plusTo(x5, s[80+i]), plusTo(x6, s[96+i]), plusTo(x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plusTo(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plusTo(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := plusTo(s[0], s[1]), plusTo(s[4], s[5])
+						x, y = plusTo(x, plusTo(s[2], s[3])), plusTo(y, plusTo(s[6], s[7]))
+						t[i] = plusTo(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plusTo(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusTo(x0, s[i]), plusTo(x1, s[16+i]), plusTo(x2, s[32+i]), plusTo(x3, s[48+i]), plusTo(x4, s[64+i]), plusTo(x5, s[80+i]), plusTo(x6, s[96+i]), plusTo(x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plusTo(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plusWide", Go: plusWide,
+		Pos: "skel/skeltest/columnpairs.go:31:1", Hash: "354d089a1d4122e03bade8438e9852ae", Uses: "plusWide=1rbm2thk9xk00",
+		Ident: "skeltest_plusWide_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_plusWide_bc4e", C: `#line 31 "skel/skeltest/columnpairs.go"
+FUNC f64 skeltest_plusWide_bc4e(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plusWide(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusWide(x0, s[i]), plusWide(x1, s[8+i]), plusWide(x2, s[16+i]), plusWide(x3, s[24+i]), plusWide(x4, s[32+i]), plusWide(x5, s[40+i]), plusWide(x6, s[48+i]), plusWide(x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plusWide(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plusWide(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := plusWide(s[0], s[1]), plusWide(s[4], s[5])
+						x, y = plusWide(x, plusWide(s[2], s[3])), plusWide(y, plusWide(s[6], s[7]))
+						t[i] = plusWide(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plusWide(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusWide(x0, s[i]), plusWide(x1, s[8+i]), plusWide(x2, s[16+i]), plusWide(x3, s[24+i]), plusWide(x4, s[32+i]), plusWide(x5, s[40+i]), plusWide(x6, s[48+i]), plusWide(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plusWide(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
 		},
@@ -11516,7 +11812,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11520
+//line zkernels.go (out of date: run go generate):11816
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -11590,6 +11886,7 @@ var _ func(float64) float32 = narrowed
 var _ func(float64) float64 = double[float64]
 var _ func(float64, [4]float64) float64 = polynomial
 var _ func(float64, float64) float64 = mix[float64]
+var _ func(float64, float64) float64 = plusWide
 var _ func(float64, float64) float64 = plus[float64]
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
@@ -11715,6 +12012,7 @@ var _ func(int32, uint8) int64 = ratio
 var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
 var _ func(int64, int64) bool = sameLong
+var _ func(int64, int64) int64 = firstLast
 var _ func(int64, int64) int64 = mix[int64]
 var _ func(int64, int64) int64 = ops.Add[int64]
 var _ func(int64, int64) int64 = ops.Min[int64]
@@ -11758,6 +12056,7 @@ var _ func(padded) padded = padMap
 var _ func(padded) uint16 = byC
 var _ func(padded, padded) bool = lessB
 var _ func(padded, padded) bool = samePadded
+var _ func(padded, padded) padded = mixUp
 var _ func(padded, padded) padded = padOp
 var _ func(padded, padded) padded = padZip
 var _ func(padded, uint8, wide) padded = assorted
@@ -11888,14 +12187,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:11892
+//line zkernels.go:12191
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:11899
+//line zkernels.go:12198
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11907,7 +12206,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:11911
+//line zkernels.go:12210
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11918,7 +12217,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:11922
+//line zkernels.go:12221
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -11930,7 +12229,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:11934
+//line zkernels.go:12233
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -11942,7 +12241,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:11946
+//line zkernels.go:12245
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11955,7 +12254,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:11959
+//line zkernels.go:12258
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -11968,7 +12267,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:11972
+//line zkernels.go:12271
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11980,7 +12279,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:11984
+//line zkernels.go:12283
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11992,7 +12291,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:11996
+//line zkernels.go:12295
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12005,7 +12304,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:12009
+//line zkernels.go:12308
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12032,7 +12331,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:12036
+//line zkernels.go:12335
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12048,7 +12347,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12052
+//line zkernels.go:12351
 	for i := range a {
 		f(a[i])
 	}
@@ -12062,7 +12361,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12066
+//line zkernels.go:12365
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12076,7 +12375,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12080
+//line zkernels.go:12379
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12091,7 +12390,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12095
+//line zkernels.go:12394
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12107,7 +12406,7 @@ func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12111
+//line zkernels.go:12410
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12124,7 +12423,7 @@ func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12128
+//line zkernels.go:12427
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12138,7 +12437,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:12142
+//line zkernels.go:12441
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12149,7 +12448,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12153
+//line zkernels.go:12452
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12161,7 +12460,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12165
+//line zkernels.go:12464
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12175,7 +12474,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:12179
+//line zkernels.go:12478
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12186,7 +12485,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12190
+//line zkernels.go:12489
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12198,7 +12497,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12202
+//line zkernels.go:12501
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12209,7 +12508,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12213
+//line zkernels.go:12512
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12221,7 +12520,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12225
+//line zkernels.go:12524
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12236,7 +12535,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12240
+//line zkernels.go:12539
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12248,7 +12547,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12252
+//line zkernels.go:12551
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12265,7 +12564,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:12269
+//line zkernels.go:12568
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12276,7 +12575,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12280
+//line zkernels.go:12579
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12288,7 +12587,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12292
+//line zkernels.go:12591
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12299,7 +12598,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12303
+//line zkernels.go:12602
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12317,7 +12616,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12321
+//line zkernels.go:12620
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12329,7 +12628,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12333
+//line zkernels.go:12632
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12340,7 +12639,7 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12344
+//line zkernels.go:12643
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12358,7 +12657,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12362
+//line zkernels.go:12661
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12370,7 +12669,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12374
+//line zkernels.go:12673
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12381,7 +12680,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12385
+//line zkernels.go:12684
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12393,7 +12692,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12397
+//line zkernels.go:12696
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12407,7 +12706,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12411
+//line zkernels.go:12710
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12419,7 +12718,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12423
+//line zkernels.go:12722
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12448,7 +12747,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12452
+//line zkernels.go:12751
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12468,7 +12767,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12472
+//line zkernels.go:12771
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12479,7 +12778,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12483
+//line zkernels.go:12782
 	for i := range a {
 		f(a[i])
 	}
@@ -12490,7 +12789,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12494
+//line zkernels.go:12793
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12501,7 +12800,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:12505
+//line zkernels.go:12804
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12515,7 +12814,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12519
+//line zkernels.go:12818
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -12530,7 +12829,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12534
+//line zkernels.go:12833
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12541,7 +12840,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12545
+//line zkernels.go:12844
 	for i := range a {
 		f(a[i])
 	}
@@ -12552,7 +12851,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12556
+//line zkernels.go:12855
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12576,7 +12875,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12580
+//line zkernels.go:12879
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12601,7 +12900,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12605
+//line zkernels.go:12904
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12627,7 +12926,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:12631
+//line zkernels.go:12930
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12648,7 +12947,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12652
+//line zkernels.go:12951
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12666,7 +12965,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12670
+//line zkernels.go:12969
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12683,7 +12982,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:12687
+//line zkernels.go:12986
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -12696,7 +12995,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12700
+//line zkernels.go:12999
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12708,7 +13007,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12712
+//line zkernels.go:13011
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12727,7 +13026,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:12731
+//line zkernels.go:13030
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12747,7 +13046,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:12751
+//line zkernels.go:13050
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12758,7 +13057,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:12762
+//line zkernels.go:13061
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12770,7 +13069,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:12774
+//line zkernels.go:13073
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12784,7 +13083,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:12788
+//line zkernels.go:13087
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12798,7 +13097,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:12802
+//line zkernels.go:13101
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12809,7 +13108,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:12813
+//line zkernels.go:13112
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12821,7 +13120,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:12825
+//line zkernels.go:13124
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12833,7 +13132,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:12837
+//line zkernels.go:13136
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12845,7 +13144,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:12849
+//line zkernels.go:13148
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12864,7 +13163,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:12868
+//line zkernels.go:13167
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12884,7 +13183,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:12888
+//line zkernels.go:13187
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12900,7 +13199,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:12904
+//line zkernels.go:13203
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12921,7 +13220,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:12925
+//line zkernels.go:13224
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12947,7 +13246,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:12951
+//line zkernels.go:13250
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12958,7 +13257,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:12962
+//line zkernels.go:13261
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12969,7 +13268,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:12973
+//line zkernels.go:13272
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12981,7 +13280,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:12985
+//line zkernels.go:13284
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12992,7 +13291,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:12996
+//line zkernels.go:13295
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13007,7 +13306,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:13011
+//line zkernels.go:13310
 	for i := range a {
 		f(a[i])
 	}
@@ -13018,7 +13317,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:13022
+//line zkernels.go:13321
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13033,7 +13332,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13037
+//line zkernels.go:13336
 	for i := range a {
 		f(a[i])
 	}
@@ -13044,7 +13343,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13048
+//line zkernels.go:13347
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13055,7 +13354,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13059
+//line zkernels.go:13358
 	for i := range a {
 		f(a[i])
 	}
@@ -13066,7 +13365,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13070
+//line zkernels.go:13369
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13077,7 +13376,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13081
+//line zkernels.go:13380
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13089,7 +13388,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13093
+//line zkernels.go:13392
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13100,7 +13399,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13104
+//line zkernels.go:13403
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13112,7 +13411,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13116
+//line zkernels.go:13415
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13123,7 +13422,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13127
+//line zkernels.go:13426
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -13141,7 +13440,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13145
+//line zkernels.go:13444
 	for i := range a {
 		f(a[i])
 	}
@@ -13152,7 +13451,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13156
+//line zkernels.go:13455
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13166,7 +13465,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:13170
+//line zkernels.go:13469
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -13206,7 +13505,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:13210
+//line zkernels.go:13509
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13224,7 +13523,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13228
+//line zkernels.go:13527
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13237,7 +13536,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13241
+//line zkernels.go:13540
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13248,7 +13547,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13252
+//line zkernels.go:13551
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13262,7 +13561,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13266
+//line zkernels.go:13565
 	for i := range a {
 		f(a[i])
 	}
@@ -13276,7 +13575,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13280
+//line zkernels.go:13579
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

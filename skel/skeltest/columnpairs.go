@@ -1,0 +1,162 @@
+package skeltest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// crossNumerals shows the order of the calls: digits is not associative, and firstLast
+// does not commute.
+var (
+	crossProducts = skel.NewColumnPairs(multiplyAdd, plusTo, 0)
+	crossNumerals = skel.NewColumnPairs(digits, firstLast, 12)
+	crossMixtures = skel.NewColumnPairs(assorted, mixUp, padded{A: 7, B: 0.25, C: 1000})
+	crossLeans    = skel.NewColumnPairsWith(biased, plusWide, 1)
+	crossWeights  = skel.NewZip(plusTo)
+)
+
+// firstLast keeps the high bits of its first and the low bits of its second operand.
+func firstLast(a, b int64) int64 { return a&^0xffff | b&0xffff }
+
+func mixUp(a, b padded) padded { return padded{a.A + b.A, a.B + b.B, b.C, a.D || b.D} }
+
+func plusWide(a, b float64) float64 { return a + b }
+
+// columnPairs is ColumnPairs in plain Go. a and b hold rows of n and m elements.
+func columnPairs[A, B, Out any](
+	a []A, b []B, rows, n, m int, f func(Out, A, B) Out, op func(Out, Out) Out, identity Out,
+) []Out {
+	block := max(256, (rows+511)/512)
+	if n*m > 0 {
+		blocks := max(1, min(512, (1<<24)/(n*m)))
+		block = max(256, (rows+blocks-1)/blocks)
+	}
+	block = (block + 63) / 64 * 64
+	var partials []Out
+	for lo := 0; lo < rows; lo += block {
+		for i := range n * m {
+			acc := identity
+			for k := lo; k < min(lo+block, rows); k++ {
+				acc = f(acc, a[k*n+i/m], b[k*m+i%m])
+			}
+			partials = append(partials, acc)
+		}
+	}
+	return Cols(partials, (rows+block-1)/block, n*m, op, identity)
+}
+
+func testColumnPairs(t *testing.T, d *devices.Device) {
+	shapes := [][3]int{{0, 3, 2}, {0, 0, 0}, {4, 0, 3}, {4, 3, 0}, {1, 1, 1}, {255, 5, 3}, {256, 2, 1}, {257, 8, 8},
+		{700, 17, 33}, {2600, 3, 4}, {900, 64, 64}, {140, 130, 200}, {140000, 3, 2}}
+	if fewBuilds(d) {
+		shapes = [][3]int{{0, 3, 2}, {257, 8, 8}, {700, 17, 33}}
+	}
+	for _, s := range shapes {
+		rows, n, m := s[0], s[1], s[2]
+		name := fmt.Sprint(rows, "x", n, "x", m)
+		t.Run("product "+name, func(t *testing.T) {
+			a, b := floats(rows*n), reversed(floats(rows*m + 1))[:rows*m]
+			x, y := putMatrix(t, d, rows, n, a), putMatrix(t, d, rows, m, b)
+			expectMatrix(t, crossProducts.Apply(x, y), n, m, columnPairs(a, b, rows, n, m, multiplyAdd, plusTo, 0))
+		})
+		if rows > 3000 {
+			continue
+		}
+		t.Run("order "+name, func(t *testing.T) {
+			whole := func(count int) []int64 { return generate(count, func(d *dice, _ int) int64 { return d.Int64() }) }
+			a, b := whole(rows*n), reversed(whole(rows*m))
+			x, y := putMatrix(t, d, rows, n, a), putMatrix(t, d, rows, m, b)
+			expectMatrix(t, crossNumerals.Apply(x, y), n, m, columnPairs(a, b, rows, n, m, digits, firstLast, 12))
+		})
+	}
+	t.Run("structs", func(t *testing.T) {
+		const rows, n, m = 600, 5, 3
+		a := generate(rows*n, func(d *dice, _ int) uint8 { return uint8(d.Int()) })
+		b := generate(rows*m, func(d *dice, i int) wide {
+			return wide{F: [5]float64{1: d.wide()}, I: [4]uint32{2: uint32(i)}}
+		})
+		x, y := putMatrix(t, d, rows, n, a), putMatrix(t, d, rows, m, b)
+		identity := padded{A: 7, B: 0.25, C: 1000}
+		expectMatrix(t, crossMixtures.Apply(x, y), n, m, columnPairs(a, b, rows, n, m, assorted, mixUp, identity))
+	})
+	t.Run("extra", func(t *testing.T) {
+		const rows, n, m = 600, 5, 3
+		a, b := generate(rows*n, sums64.element), reversed(generate(rows*m, sums64.element))
+		w := generate(9, sums64.element)
+		x, y := putMatrix(t, d, rows, n, a), putMatrix(t, d, rows, m, b)
+		expectMatrix(t, crossLeans.With(put(t, d, w).View()).Apply(x, y), n, m, columnPairs(a, b, rows, n, m,
+			func(acc, x, y float64) float64 { return acc*0.5 + float64(x*y) + w[8] }, plusWide, 1))
+	})
+	t.Run("expressions", func(t *testing.T) {
+		const rows, n = 700, 12
+		a, w := floats(rows*n), floats(rows)
+		sum := make([]float32, len(a))
+		for i := range sum {
+			sum[i] = a[i] + w[i/n]
+		}
+		x, y := putMatrix(t, d, rows, n, a), put(t, d, w)
+		left := crossWeights.ApplyMatrix(x, matrix.RepeatCol(y, n))
+		expectMatrix(t, crossProducts.Apply(left, x), n, n, columnPairs(sum, a, rows, n, n, multiplyAdd, plusTo, 0))
+		twice := crossWeights.ApplyMatrix(x, matrix.RepeatCol(y, n))
+		expectMatrix(t, crossProducts.Apply(twice, twice), n, n,
+			columnPairs(sum, sum, rows, n, n, multiplyAdd, plusTo, 0))
+	})
+	t.Run("loop", func(t *testing.T) { columnPairsLoop(t, d) })
+	t.Run("random", func(t *testing.T) {
+		skipBuilds(t, d)
+		count := 60
+		if !d.Native() {
+			count = 6
+		}
+		check(t, count, func(t *rapid.T) {
+			rows := rapid.IntRange(0, 1500).Draw(t, "rows")
+			n, m := rapid.IntRange(0, 70).Draw(t, "n"), rapid.IntRange(0, 70).Draw(t, "m")
+			a, b := floats(rows*n), reversed(floats(rows*m))
+			x, y := putMatrix(t, d, rows, n, a), putMatrix(t, d, rows, m, b)
+			expectMatrix(t, crossProducts.Apply(x, y), n, m, columnPairs(a, b, rows, n, m, multiplyAdd, plusTo, 0))
+		})
+	})
+	t.Run("errors", func(t *testing.T) {
+		a, b := putMatrix(t, d, 4, 5, floats(20)), putMatrix(t, d, 6, 7, floats(42))
+		text := recovered(func() { crossProducts.Apply(a, b) })
+		if !strings.HasPrefix(text, "skel: ColumnPairs(") || !strings.Contains(text, "4 x 5 and 6 x 7") {
+			t.Errorf("panic %q does not name 4 x 5 and 6 x 7", text)
+		}
+		if recovered(func() { skel.NewColumnPairs[int, int](nil, firstLast, 0) }) == "" ||
+			recovered(func() { skel.NewColumnPairs(digits, nil, 0) }) == "" {
+			t.Error("no panic for a nil function")
+		}
+		if text := recovered(func() {
+			//skel:cpu
+			skel.NewColumnPairsWith(func(acc, a, b float32, v vector.OutView[float32]) float32 { return acc }, plusTo, 0)
+		}); !strings.Contains(text, "out-view") {
+			t.Errorf("panic %q for an out-view, want one that names it", text)
+		}
+	})
+}
+
+// columnPairsLoop replaces a matrix by its product with itself in a recorded loop.
+func columnPairsLoop(t *testing.T, d *devices.Device) {
+	const rows, n = 600, 3
+	a, w := floats(rows*n), floats(n)
+	x, y := putMatrix(t, d, rows, n, a), put(t, d, w)
+	var product *matrix.Matrix[float32]
+	l := record(t, func() error {
+		product = crossProducts.Apply(crossWeights.ApplyMatrix(x, matrix.RepeatRow(y, rows)), x)
+		return crossWeights.ApplyTo(y, y, y)
+	})
+	ok(t, l.Run(2))
+	sum := make([]float32, len(a))
+	for i := range sum {
+		sum[i] = a[i] + 2*w[i%n]
+	}
+	expectMatrix(t, product, n, n, columnPairs(sum, a, rows, n, n, multiplyAdd, plusTo, 0))
+}
