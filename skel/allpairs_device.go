@@ -22,13 +22,7 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	left, right := types[0], types[1]
 	p := newProgram("allpairs", e.label)
 	defer p.release()
-	t := pairTile{
-		cpu: d.Kind() == driver.CPU, units: d.Info().Units, local: int(min(d.Info().LocalMemory, 48<<10)),
-		rows: hi - lo, cols: x.cols, depth: x.depth, byColumns: x.byColumns, split: x.block > 0, blocks: x.blocks(),
-		a: driver.SizeOf[A](), b: driver.SizeOf[B](), acc: driver.SizeOf[Out](), out: e.size,
-		plain: a.kind == memory && b.kind == memory && x.multiplyAdd(), long: x.long(),
-	}
-	t.choose()
+	t := x.tile(d, e, hi-lo, a.kind == memory && b.kind == memory)
 	p.defines = fmt.Sprintf("#define T %s\n#define TA %s\n#define TB %s\n#define OUT %s\n",
 		reg.Result, left, right, e.ctype) + t.defines()
 	if x.byColumns {
@@ -40,9 +34,13 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 		accessor{name: "finish", ctype: e.ctype, node: e.node, xType: reg.Result})
 	if x.pair != nil {
 		p.defines += "#define PAIRS\n"
-		p.accessors = append(p.accessors, accessor{name: "op", fun: x.fun}, accessor{name: "pair", fun: x.pair})
+		p.accessors = append(p.accessors, accessor{name: "combine", fun: x.fun}, accessor{name: "pair", fun: x.pair})
 	} else {
 		p.accessors = append(p.accessors, accessor{name: "fold", fun: x.fun, extra: x.extra})
+	}
+	if e.rows != nil {
+		p.defines += fmt.Sprintf("#define SEG %d\n#define RUN %d\n", e.rows.length, e.rows.run)
+		p.op, p.opExtra = e.rows.fun, e.rows.extra
 	}
 	p.grid = t.grid()
 	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)),
@@ -50,7 +48,26 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	if x.block > 0 {
 		p.args = append(p.args, driver.Value(int64(x.block)))
 	}
+	if e.rows != nil {
+		return p.launch(d, x, e.keep, x.extra, e.rows.extra, a, b)
+	}
 	return p.launch(d, x, e.keep, x.extra, a, b)
+}
+
+// tile returns how the kernel that folds divides its work. inMemory is set if both
+// inputs are in memory.
+func (x *product[A, B, Out]) tile(d *devices.Device, e *epilogue, rows int, inMemory bool) pairTile {
+	t := pairTile{
+		cpu: d.Kind() == driver.CPU, units: d.Info().Units, local: int(min(d.Info().LocalMemory, 48<<10)),
+		rows: rows, cols: x.cols, depth: x.depth, byColumns: x.byColumns, split: x.block > 0, blocks: x.blocks(),
+		a: driver.SizeOf[A](), b: driver.SizeOf[B](), acc: driver.SizeOf[Out](), out: e.size,
+		plain: inMemory && x.multiplyAdd(), long: x.long(),
+	}
+	if e.rows != nil {
+		t.seg = e.rows.length
+	}
+	t.choose()
+	return t
 }
 
 // long reports whether the C text of the fold is so long that the kernel should

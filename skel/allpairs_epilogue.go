@@ -4,19 +4,25 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // The elements of a Map or Zip can be computed one by one, wherever they are needed.
 // The elements of an AllPairs cannot: its kernel computes tiles, in an order of its own.
 // Such results are fused in the other direction: the maps and zips that follow
 // become the epilogue of the kernel, which applies them before it stores an element.
-// All other consumers read the result from memory.
+// A Reduce of rows that fit into a tile ends the kernel, too: for the distances of points from many planes,
+// say, whose squares are summed, the elements are never stored. All other consumers read the result from memory.
 
 // producer is the pending expression of such a result.
 type producer interface {
 	array.Lazy
 	// finish computes all elements and applies the epilogue to each of them.
 	finish(e *epilogue) error
+	// width returns the number of columns of the result.
+	width() int
+	// reduces reports whether finish can also reduce rows, as e.rows says.
+	reduces(e *epilogue) bool
 }
 
 // epilogue is the function that a producer's kernel applies to the elements that it
@@ -32,6 +38,16 @@ type epilogue struct {
 	// results are the elements.
 	native func(s *scratch, lo, hi int)
 	keep   any // owns the memory that the function reads
+
+	rows *rowReduction // nil: the results are stored
+}
+
+// rowReduction describes how a producer's kernel reduces the results: every length of
+// them to one, in runs of run results.
+type rowReduction struct {
+	length, run int
+	fun         *function
+	extra       *bound
 }
 
 // produced is an input of an expression that a producer computes.
@@ -94,20 +110,24 @@ func (x *expr[T]) storeByProducer(l *produced, mem *devices.Buffer, label string
 		return l.by.finish(e)
 	}
 	e.ctype = x.ctype()
-	if e.node, err = x.node.with(l.body); err != nil {
+	if e.node, err = x.node.with(l); err != nil {
 		return err
 	}
 	return l.by.finish(e)
 }
 
-// with returns the node with reads of body replaced by epilogueInputNode.
-func (n *node) with(body *array.Array) (*node, error) {
-	if n.kind == memory && n.array == body {
+// with returns the node as the epilogue of l's kernel: it reads the kernel's element
+// where n reads l.
+func (n *node) with(l *produced) (*node, error) {
+	switch {
+	case n.kind == memory && n.array == l.body:
 		return epilogueInputNode, nil
+	case n.kind == repeats:
+		return n.inMatrix(l.by.width()), nil
 	}
 	args, changed := make([]*node, len(n.args)), false
 	for i, a := range n.args {
-		b, err := a.with(body)
+		b, err := a.with(l)
 		if err != nil {
 			return nil, err
 		}
@@ -118,4 +138,60 @@ func (n *node) with(body *array.Array) (*node, error) {
 	}
 	m := &node{}
 	return m, m.call(n.fun, n.extra, args...)
+}
+
+func (x *product[A, B, Out]) width() int { return x.cols }
+
+// reduces reports whether the kernel can reduce rows: complete segments must fit into
+// its tiles.
+func (x *product[A, B, Out]) reduces(e *epilogue) bool {
+	length := e.rows.length
+	if length == 0 || x.n == 0 || x.cols%length != 0 || x.block > 0 {
+		return false
+	}
+	if d := x.device(); !d.Native() {
+		if x.rows != nil {
+			return false
+		}
+		t := x.tile(d, e, x.height, false)
+		return t.wide() > 0 && (t.cpu || t.localBytes() <= t.local)
+	}
+	return length <= blockCols
+}
+
+// rowsByProducer reduces each row of x, of the given length, in the kernel that
+// computes its elements. It reports whether it did: x must be the result of a producer,
+// or a Map or Zip of one, whose kernel can do so.
+func (o *operator[T]) rowsByProducer(x *expr[T], length int, out *vector.Vector[T]) (bool, error) {
+	if len(x.produced) != 1 || x.err != nil || x.produced[0].body.InMemory() {
+		return false, nil
+	}
+	l := x.produced[0]
+	mem, err := arrayOf(out).Memory()
+	if err != nil {
+		return false, err
+	}
+	e := &epilogue{
+		mem: mem, label: o.fun.label, size: driver.SizeOf[T](), keep: []any{x, out},
+		rows: &rowReduction{length: length, run: o.by.run, fun: o.fun, extra: o.extra},
+	}
+	if !l.by.reduces(e) {
+		return false, nil
+	}
+	if x.node != nil {
+		e.ctype = o.fun.reg.Result
+		if e.node, err = x.node.with(l); err != nil {
+			return false, err
+		}
+		return true, l.by.finish(e)
+	}
+	dst := memoryOf(out)
+	e.native = func(s *scratch, lo, hi int) {
+		row := &expr[T]{mem: take[T](s, hi-lo)}
+		x.fill(s, row.mem, lo)
+		for at := 0; at < hi-lo; at += length {
+			dst[(lo+at)/length] = o.tile(s, row, o.by, at, at+length)
+		}
+	}
+	return true, l.by.finish(e)
 }

@@ -19,6 +19,9 @@ const (
 // native computes the result in Go. Each group computes some tiles.
 func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 	high, wide := x.height, min(x.cols, blockCols)
+	if e.rows != nil {
+		wide = wide / e.rows.length * e.rows.length
+	}
 	for high > 8 && x.blocks()*((x.height+high-1)/high)*((x.cols+wide-1)/wide) < 4*d.Info().Units {
 		high = (high + 1) / 2
 	}

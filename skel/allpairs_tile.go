@@ -15,7 +15,8 @@ type pairTile struct {
 	rows, cols, depth int
 	byColumns         bool
 	split             bool // the columns of both matrices are combined, in blocks of the depth
-	blocks            int  // number of such blocks; otherwise 1
+	blocks            int  // number of such blocks
+	seg               int  // unless 0: rows of the result are reduced, in segments of so many elements
 	a, b, acc, out    int  // sizes of elements in bytes
 	plain             bool // both inputs are in memory, and the function is a multiply-add
 	long              bool // the function is long: its loops are not unrolled
@@ -58,10 +59,12 @@ func (t *pairTile) choose() {
 	}
 	// If the result is small, use smaller tiles, so that all compute units have work.
 	for t.perRows*t.perCols > 4 && t.tiles() < t.units {
-		if t.perCols >= t.perRows {
+		if narrower := t.laneCols * t.perCols / 2; t.perCols >= t.perRows && narrower >= t.seg {
 			t.perCols /= 2
-		} else {
+		} else if t.perRows > 1 {
 			t.perRows /= 2
+		} else {
+			break
 		}
 	}
 	for t.perRows > 1 && t.laneRows*t.perRows >= 2*t.rows {
@@ -103,7 +106,16 @@ func (t *pairTile) choose() {
 
 // tiles returns the number of tiles of the result, or of all blocks of a split one.
 func (t *pairTile) tiles() int {
-	return t.blocks * ((t.rows-1)/(t.laneRows*t.perRows) + 1) * ((t.cols-1)/(t.laneCols*t.perCols) + 1)
+	return max(t.blocks, 1) * ((t.rows-1)/(t.laneRows*t.perRows) + 1) * ((t.cols-1)/max(t.wide(), 1) + 1)
+}
+
+// wide returns the number of columns of a tile that are used: complete segments. It is
+// 0 if no segment fits into a tile.
+func (t *pairTile) wide() int {
+	if t.seg == 0 {
+		return t.laneCols * t.perCols
+	}
+	return t.laneCols * t.perCols / t.seg * t.seg
 }
 
 // localBytes returns how much local memory the tiles take. It also sets vecA and
@@ -112,7 +124,11 @@ func (t *pairTile) localBytes() int {
 	t.vecA, t.vecB = localVector(t.a, t.perRows), localVector(t.b, t.perCols)
 	a := t.deep * (t.laneRows*t.perRows + t.vecA) * t.a
 	b := t.deep * (t.laneCols*t.perCols + t.vecB) * t.b
-	return t.buffers * ((a+15)/16*16 + (b+15)/16*16)
+	bytes := t.buffers * ((a+15)/16*16 + (b+15)/16*16)
+	if t.seg > 0 {
+		bytes = max(bytes, t.laneRows*t.vecA*(t.laneCols*t.perCols+t.vecB)*t.out+15)
+	}
+	return bytes
 }
 
 // localVector returns how many of n contiguous elements of a size a lane reads from
@@ -171,6 +187,9 @@ func (t *pairTile) chooseCPU() {
 			continue
 		}
 		break
+	}
+	if t.seg > 0 {
+		t.perCols = t.perCols / t.seg * t.seg
 	}
 	for t.perRows > 8 && t.tiles() < 4*t.units {
 		t.perRows /= 2

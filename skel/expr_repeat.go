@@ -113,6 +113,12 @@ func (r *repetition[T]) node(body *array.Array, base, end int) *node {
 // slowly.
 func (t *text) repeats(n *node, ctype string) string {
 	p := t.param("GLOBAL const " + ctype + " *")
+	switch {
+	case n.placed && n.byCol:
+		return p + "[r]"
+	case n.placed:
+		return p + "[c]"
+	}
 	cols, index, op, cast := t.param("i64"), t.from(n), "%", ""
 	if n.byCol {
 		op = "/"
@@ -129,5 +135,20 @@ func (n *node) repeatsArgs(args []driver.Arg) ([]driver.Arg, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n.placed {
+		return append(args, mem.Arg()), nil
+	}
 	return n.baseArg(append(args, mem.Arg(), driver.Value(int64(n.cols)))), nil
+}
+
+// inMatrix returns the node for a kernel that knows the row and the column of an element
+// in a matrix with the given number of columns, or n if it repeats a vector in another
+// shape. The kernel then need not divide the index.
+func (n *node) inMatrix(cols int) *node {
+	if n.cols != cols || n.base != 0 && (n.byCol || n.base%cols != 0) {
+		return n
+	}
+	key := formKey{kind: repeats, size: n.size, byCol: n.byCol, placed: true}
+	f := formOf(key, func() node { return node{kind: repeats, size: key.size, byCol: key.byCol, placed: true} })
+	return &node{kind: repeats, array: n.array, size: n.size, cols: cols, byCol: n.byCol, placed: true, form: f}
 }

@@ -45,8 +45,8 @@ type accessor struct {
 	numbered bool        // the indices of the elements are their positions, and the operator compares them
 	slots    *slotLayout // of the functions stage and staged_run; nil: there are none
 	stencil  bool        // the node begins with a stencil
-	// xType is the C type of the second parameter x, which the epilogueInput of the node reads;
-	// "": there is none.
+	// xType is the C type of the parameter x, which the epilogueInput of the node reads; "": there
+	// is none. Such an accessor has the row r and the column c of the element as parameters, too.
 	xType string
 
 	fun   *function // if not nil, the accessor is this function and node is unused
@@ -98,7 +98,7 @@ func kernelText(
 		} else {
 			params := "i64 i"
 			if a.xType != "" {
-				params += ", " + a.xType + " x"
+				params += ", i64 r, i64 c, " + a.xType + " x"
 			}
 			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
 				a.ctype, a.name, params, t.setup.String(), body)

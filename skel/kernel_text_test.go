@@ -89,10 +89,15 @@ func TestKernelsCompile(t *testing.T) {
 	tile := pairTile{units: 1, local: 48 << 10, rows: 999, cols: 1000, depth: 1000, byColumns: true, a: 4, b: 4, acc: 4,
 		out: 4}
 	block := pairTile{cpu: true, units: 1, rows: 999, cols: 1000, depth: 1000, a: 4, b: 4, acc: 4, out: 4}
-	tile.choose()
-	block.choose()
-	tiles := "#ifdef SHAPE_CPU\n" + block.defines() + "#else\n" + tile.defines() +
-		"#endif\n#define T f32\n#define TA f32\n#define TB f32\n#define OUT f32\n"
+	pairTiles := func(tile, block pairTile) string {
+		tile.choose()
+		block.choose()
+		return "#ifdef SHAPE_CPU\n" + block.defines() + "#else\n" + tile.defines() +
+			"#endif\n#define T f32\n#define TA f32\n#define TB f32\n#define OUT f32\n"
+	}
+	tiles := pairTiles(tile, block)
+	tile.split, block.split = true, true
+	split := pairTiles(tile, block)
 	rows := "#define TA f32\n#define TB f32\n#define OUT f32\n#define ROW_A row_f32\n#define ROW_B row_f32\n"
 	for _, c := range []struct {
 		name    string
@@ -130,7 +135,11 @@ func TestKernelsCompile(t *testing.T) {
 			anyOrder + "#define FOLD_ADD\n#define LONG\n#define WORD i64\n#define T i64\n", anyKeyed},
 		{"allpairs", []string{"allpairs"}, tiles + "#define BY_COLUMNS\n", pairs(accessor{name: "fold", fun: fold})},
 		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n",
-			pairs(accessor{name: "pair", fun: add})},
+			pairs(accessor{name: "pair", fun: add}, accessor{name: "combine", fun: add})},
+		{"allpairs with reduced rows", []string{"allpairs"}, tiles + "#define SEG 25\n#define RUN 16\n",
+			pairs(accessor{name: "fold", fun: fold})},
+		{"allpairs of columns", []string{"allpairs"}, split + "#define BY_COLUMNS\n",
+			pairs(accessor{name: "fold", fun: fold})},
 		{"rowpairs", []string{"rowpairs"}, rows, pairs(accessor{name: "between", fun: ofRows})[2:]},
 		{"rowpairs by columns", []string{"rowpairs"}, rows + "#define BY_COLUMNS\n",
 			pairs(accessor{name: "between", fun: ofRows})[2:]},

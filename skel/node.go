@@ -27,6 +27,7 @@ type node struct {
 	aligned bool     // indices: base is a multiple of alignment
 	byCol   bool     // repeats: the vector is repeated as columns
 	narrow  bool     // repeats: the indices fit in 32 bits
+	placed  bool     // repeats: the kernel knows the row r and the column c of the element
 	two     [2]*node // memory for args
 }
 
@@ -59,6 +60,7 @@ type formKey struct {
 	aligned bool
 	byCol   bool
 	narrow  bool
+	placed  bool
 	own     uint64 // that of bound
 }
 

@@ -11,6 +11,9 @@ func (o *operator[T]) segments(x *expr[T], c *segmentation) *vector.Vector[T] {
 	if p := o.scatteredSegments(x, c); p != nil {
 		return o.segmentsOver(x, c, p)
 	}
+	if out := o.segmentsByProducer(x, c); out != nil {
+		return out
+	}
 	m := o.source(x.placeIndicesAt(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
@@ -53,4 +56,28 @@ func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *segmentati
 		})
 	}
 	return p.launch(m.device(), x, out, o.extra, c)
+}
+
+// segmentsByProducer returns the reduction of each segment if the kernel that computes
+// the elements can compute it, too; nil otherwise.
+func (o *operator[T]) segmentsByProducer(x *expr[T], c *segmentation) *vector.Vector[T] {
+	if c.offsets != nil || c.length == 0 || x.n != c.segments*c.length || len(x.produced) != 1 || x.err != nil {
+		return nil
+	}
+	o.fun.ready()
+	m := combine(o.fun, o.extra, nil, nil, &x.meta)
+	if m.err != nil {
+		return nil
+	}
+	out := uninitialized[T](c.segments, m.where)
+	if _, err := arrayOf(out).Output(); err != nil {
+		return out
+	}
+	done, err := o.rowsByProducer(x, c.length, out)
+	if !done && err == nil {
+		out.Free()
+		return nil
+	}
+	_ = arrayOf(out).Fail(err)
+	return out
 }

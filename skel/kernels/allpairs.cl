@@ -10,8 +10,11 @@
 // With SPLIT it computes the blocks of a ColumnPairs (docs/adr/0031): a is element (k, i) of A, which has
 // d rows of hi elements, and lo is 0. Part p of out, hi x m elements, is the fold over the p-th block of
 // `block` values of k.
+//
+// With SEG it reduces every SEG results of a row by op, in the canonical order of a row (order.cl), and
+// stores only the reductions.
 #ifdef PAIRS
-#define FOLD(acc, a, b) op(CTX_A SRC_A acc, pair(CTX_A SRC_A a, b))
+#define FOLD(acc, a, b) combine(CTX_A SRC_A acc, pair(CTX_A SRC_A a, b))
 #else
 #define FOLD(acc, a, b) fold(CTX_A SRC_A acc, a, b)
 #endif
@@ -39,7 +42,25 @@
 	i64 tile = (id) % (all), begin = (id) / (all) * block, base = (id) / (all) * hi * m; \
 	d = d - begin < block ? d - begin : block
 #else
-#define PART(id, all) const i64 tile = (id), begin = 0, base = 0
+#define PART(id, all) \
+	const i64 tile = (id), begin = 0, base = 0; \
+	(void)(all), (void)begin, (void)base
+#endif
+
+#ifdef SEG
+#define RUNS_IN ((SEG + RUN - 1) / RUN) // runs of a segment
+#define FOLD_RUN(a, p, k) \
+	OUT a = (p)[k]; \
+	for (int i = 1; i < (SEG - (k) < RUN ? SEG - (k) : RUN); i++) \
+		a = op(CTX_A SRC_A a, (p)[(k) + i]);
+// PAIR_TREE reduces p[0], p[step], ... as adjacent pairs, level by level, into p[0].
+#define PAIR_TREE(p, step) \
+	for (int n = RUNS_IN; n > 1; n = (n + 1) / 2) { \
+		for (int k = 0; k < n / 2; k++) \
+			(p)[k * (step)] = op(CTX_A SRC_A (p)[2 * k * (step)], (p)[(2 * k + 1) * (step)]); \
+		if (n % 2) \
+			(p)[n / 2 * (step)] = (p)[(n - 1) * (step)]; \
+	}
 #endif
 
 #ifdef SHAPE_CPU
@@ -112,11 +133,26 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 			}
 		}
 	}
+#ifdef SEG
+	for (int r = 0; r < h; r++)
+		for (int s = 0; s < w; s += SEG) {
+			OUT p[SEG];
+			for (int j = 0; j < SEG; j++)
+				p[j] = finish(CTX_A SRC_A (row + r) * m + col + s + j, row + r, col + s + j, acc[r * BN + s + j]);
+			for (int k = 0; k < RUNS_IN; k++) {
+				FOLD_RUN(a, p, k * RUN)
+				p[k] = a;
+			}
+			PAIR_TREE(p, 1)
+			out[((row + r) * m + col + s) / SEG] = p[0];
+		}
+#else
 	for (int r = 0; r < h; r++)
 		for (int j = 0; j < w; j++) {
 			i64 i = base + (row + r) * m + col + j;
-			out[i] = finish(CTX_A SRC_A i, acc[r * BN + j]);
+			out[i] = finish(CTX_A SRC_A i, row + r, col + j, acc[r * BN + j]);
 		}
+#endif
 }
 #else
 
@@ -131,6 +167,19 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 #define STRIDE_B (BN + WB)
 #define BYTES_A ((BK * STRIDE_A * (int)sizeof(TA) + 15) / 16 * 16)
 #define BYTES_B ((BK * STRIDE_B * (int)sizeof(TB) + 15) / 16 * 16)
+#define MAIN_BYTES (BUFFERS * (BYTES_A + BYTES_B))
+#ifdef SEG
+// The results of SLICE rows of a tile are in local memory while they are reduced. WIDE columns of a tile
+// are used.
+#define WIDE (BN / SEG * SEG)
+#define SLICE (LY * WA)
+#define STRIDE_S (BN + WB)
+#define SLICE_BYTES ((SLICE * STRIDE_S * (int)sizeof(OUT) + 15) / 16 * 16)
+#define LOCAL_BYTES (MAIN_BYTES > SLICE_BYTES ? MAIN_BYTES : SLICE_BYTES)
+#else
+#define WIDE BN
+#define LOCAL_BYTES MAIN_BYTES
+#endif
 #define VA LOAD_A_CHUNK
 #define VB LOAD_B_CHUNK
 #define CHUNKS_A (BM * BK / VA)
@@ -269,8 +318,8 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 
 // TILE_A and TILE_B are the current tiles of A and B in local memory, which is double-buffered where there
 // are two BUFFERS.
-#define TILE_A ((LOCAL_PTR TA *)((LOCAL_PTR u8 *)all_a + at_a))
-#define TILE_B ((LOCAL_PTR TB *)((LOCAL_PTR u8 *)all_b + at_b))
+#define TILE_A ((LOCAL_PTR TA *)((LOCAL_PTR u8 *)all + at_a))
+#define TILE_B ((LOCAL_PTR TB *)((LOCAL_PTR u8 *)all + BUFFERS * BYTES_A + at_b))
 
 #define ALL_OF(statement) \
 	UNROLL \
@@ -282,14 +331,14 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 	}
 
 KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial SPLIT_P) {
-	LOCAL skel_v16 all_a[BUFFERS * BYTES_A / 16], all_b[BUFFERS * BYTES_B / 16];
+	LOCAL skel_v16 all[LOCAL_BYTES / 16];
 	int lane = (int)lane_id(), x = LANE_X(lane), y = LANE_Y(lane);
 	// Groups take tiles in panels of eight rows of tiles, so that groups that run at the same time share
 	// rows and columns in the cache.
-	i64 across = (m + BN - 1) / BN, down = (hi - lo + BM - 1) / BM;
+	i64 across = (m + WIDE - 1) / WIDE, down = (hi - lo + BM - 1) / BM;
 	PART(group_id(), across * down);
 	i64 panel = tile / (8 * across) * 8, in_panel = tile % (8 * across);
-	i64 high = at_most(8, down - panel), row = lo + (panel + in_panel % high) * BM, col = in_panel / high * BN;
+	i64 high = at_most(8, down - panel), row = lo + (panel + in_panel % high) * BM, col = in_panel / high * WIDE;
 	T acc[TM][TN];
 	ALL_OF(acc[i][j] = initial;)
 	if (d > 0) {
@@ -348,6 +397,42 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			}
 		}
 	}
+#ifdef SEG
+	LOCAL_PTR OUT *slice = (LOCAL_PTR OUT *)all;
+	int segments = m - col < WIDE ? (int)(m - col) / SEG : WIDE / SEG; // in the tile
+	UNROLL
+	for (int g = 0; g < TM; g += WA) {
+		BARRIER();
+		UNROLL
+		for (int i = 0; i < WA; i++) {
+			i64 r = row + ROW(g + i);
+			UNROLL
+			for (int j = 0; j < TN; j++)
+				if (r < hi && COL(j) < WIDE && col + COL(j) < m)
+					slice[(y * WA + i) * STRIDE_S + COL(j)] =
+						finish(CTX_A SRC_A r * m + col + COL(j), r, col + COL(j), acc[g + i][j]);
+		}
+		BARRIER();
+		for (int t = lane; t < SLICE * segments * RUNS_IN; t += LANES) {
+			int s = t / RUNS_IN % segments, k = t % RUNS_IN * RUN;
+			i64 r = row + g / WA * (LY * WA) + t / RUNS_IN / segments;
+			if (r < hi) {
+				LOCAL_PTR OUT *p = slice + t / RUNS_IN / segments * STRIDE_S + s * SEG;
+				FOLD_RUN(a, p, k)
+				p[k] = a;
+			}
+		}
+		BARRIER();
+		for (int t = lane; t < SLICE * segments; t += LANES) {
+			i64 r = row + g / WA * (LY * WA) + t / segments;
+			if (r < hi) {
+				LOCAL_PTR OUT *p = slice + t / segments * STRIDE_S + t % segments * SEG;
+				PAIR_TREE(p, RUN)
+				out[(r * m + col) / SEG + t % segments] = p[0];
+			}
+		}
+	}
+#else
 	UNROLL
 	for (int i = 0; i < TM; i++) {
 		i64 r = row + ROW(i);
@@ -362,7 +447,7 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			if (r < hi && c < m) {
 				UNROLL
 				for (int j = 0; j < WB; j++)
-					u.e[j] = finish(CTX_A SRC_A base + r * m + c + j, acc[i][g + j]);
+					u.e[j] = finish(CTX_A SRC_A base + r * m + c + j, r, c + j, acc[i][g + j]);
 				UNROLL
 				for (int v = 0; v < (int)(WB * sizeof(OUT) / sizeof(OUT_VECTOR)); v++)
 					((GLOBAL OUT_VECTOR *)(out + base + r * m + c))[v] = u.v[v];
@@ -371,9 +456,10 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			UNROLL
 			for (int j = 0; j < WB; j++)
 				if (r < hi && c + j < m)
-					out[base + r * m + c + j] = finish(CTX_A SRC_A base + r * m + c + j, acc[i][g + j]);
+					out[base + r * m + c + j] = finish(CTX_A SRC_A base + r * m + c + j, r, c + j, acc[i][g + j]);
 #endif
 		}
 	}
+#endif
 }
 #endif

@@ -48,7 +48,7 @@ KERNEL rowpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, GLOBA
 #endif
 #endif
 			i64 i = (row + y) * m + col + x;
-			out[i] = finish(CTX_A SRC_A i, between(CTX_A SRC_A a, b));
+			out[i] = finish(CTX_A SRC_A i, row + y, col + x, between(CTX_A SRC_A a, b));
 		}
 	}
 }

@@ -210,6 +210,7 @@ func testAllPairs(t *testing.T, d *devices.Device) {
 		check(t, count, func(t *rapid.T) { randomPairs(t, d) })
 	})
 	t.Run("fusion", func(t *testing.T) { pairFusion(t, d) })
+	t.Run("reduced rows", func(t *testing.T) { pairRows(t, d) })
 	t.Run("changes", func(t *testing.T) { pairChanges(t, d) })
 	t.Run("errors", func(t *testing.T) { pairErrors(t, d) })
 }

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go allpairs_rows.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -3400,6 +3400,22 @@ FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHEC
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_addTo_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addWhole", Go: addWhole,
+		Pos: "skel/skeltest/allpairs_rows.go:18:1", Hash: "ff1e3053473411f99d51d2119e2f8a06", Uses: "addWhole=qde1zxymjobl",
+		Ident: "skeltest_addWhole_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_addWhole_bc4e", C: `#line 18 "skel/skeltest/allpairs_rows.go"
+FUNC i64 skeltest_addWhole_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Exact: "add",
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addWhole(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -11812,7 +11828,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11816
+//line zkernels.go (out of date: run go generate):11832
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -12012,6 +12028,7 @@ var _ func(int32, uint8) int64 = ratio
 var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
 var _ func(int64, int64) bool = sameLong
+var _ func(int64, int64) int64 = addWhole
 var _ func(int64, int64) int64 = firstLast
 var _ func(int64, int64) int64 = mix[int64]
 var _ func(int64, int64) int64 = ops.Add[int64]
@@ -12187,14 +12204,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:12191
+//line zkernels.go:12208
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12198
+//line zkernels.go:12215
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12206,7 +12223,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12210
+//line zkernels.go:12227
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12217,7 +12234,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:12221
+//line zkernels.go:12238
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12229,7 +12246,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:12233
+//line zkernels.go:12250
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12241,7 +12258,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:12245
+//line zkernels.go:12262
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12254,7 +12271,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12258
+//line zkernels.go:12275
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12267,7 +12284,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:12271
+//line zkernels.go:12288
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12279,7 +12296,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12283
+//line zkernels.go:12300
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12291,7 +12308,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12295
+//line zkernels.go:12312
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12304,7 +12321,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:12308
+//line zkernels.go:12325
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12331,7 +12348,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:12335
+//line zkernels.go:12352
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12347,7 +12364,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12351
+//line zkernels.go:12368
 	for i := range a {
 		f(a[i])
 	}
@@ -12361,7 +12378,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12365
+//line zkernels.go:12382
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12375,7 +12392,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12379
+//line zkernels.go:12396
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12390,7 +12407,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12394
+//line zkernels.go:12411
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12406,7 +12423,7 @@ func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12410
+//line zkernels.go:12427
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12423,7 +12440,7 @@ func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12427
+//line zkernels.go:12444
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12437,7 +12454,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:12441
+//line zkernels.go:12458
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12448,7 +12465,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12452
+//line zkernels.go:12469
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12460,7 +12477,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12464
+//line zkernels.go:12481
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12474,7 +12491,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:12478
+//line zkernels.go:12495
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12485,7 +12502,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12489
+//line zkernels.go:12506
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12497,7 +12514,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12501
+//line zkernels.go:12518
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12508,7 +12525,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12512
+//line zkernels.go:12529
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12520,7 +12537,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12524
+//line zkernels.go:12541
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12535,7 +12552,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12539
+//line zkernels.go:12556
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12547,7 +12564,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12551
+//line zkernels.go:12568
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12564,7 +12581,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:12568
+//line zkernels.go:12585
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12575,7 +12592,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12579
+//line zkernels.go:12596
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12587,7 +12604,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12591
+//line zkernels.go:12608
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12598,7 +12615,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:175
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12602
+//line zkernels.go:12619
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12616,7 +12633,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12620
+//line zkernels.go:12637
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12628,7 +12645,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12632
+//line zkernels.go:12649
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12639,7 +12656,7 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	f :=
 //line select.go:173
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12643
+//line zkernels.go:12660
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12657,7 +12674,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12661
+//line zkernels.go:12678
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12669,7 +12686,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12673
+//line zkernels.go:12690
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12680,7 +12697,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12684
+//line zkernels.go:12701
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12692,7 +12709,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12696
+//line zkernels.go:12713
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12706,7 +12723,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12710
+//line zkernels.go:12727
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12718,7 +12735,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12722
+//line zkernels.go:12739
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12747,7 +12764,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12751
+//line zkernels.go:12768
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12767,7 +12784,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12771
+//line zkernels.go:12788
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12778,7 +12795,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12782
+//line zkernels.go:12799
 	for i := range a {
 		f(a[i])
 	}
@@ -12789,7 +12806,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12793
+//line zkernels.go:12810
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12800,7 +12817,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:190
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:12804
+//line zkernels.go:12821
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12814,7 +12831,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12818
+//line zkernels.go:12835
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -12829,7 +12846,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12833
+//line zkernels.go:12850
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12840,7 +12857,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12844
+//line zkernels.go:12861
 	for i := range a {
 		f(a[i])
 	}
@@ -12851,7 +12868,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12855
+//line zkernels.go:12872
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12875,7 +12892,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12879
+//line zkernels.go:12896
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12900,7 +12917,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12904
+//line zkernels.go:12921
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12926,7 +12943,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:12930
+//line zkernels.go:12947
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12947,7 +12964,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12951
+//line zkernels.go:12968
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12965,7 +12982,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12969
+//line zkernels.go:12986
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12982,7 +12999,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:12986
+//line zkernels.go:13003
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -12995,7 +13012,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12999
+//line zkernels.go:13016
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13007,7 +13024,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13011
+//line zkernels.go:13028
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13026,7 +13043,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13030
+//line zkernels.go:13047
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13046,7 +13063,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13050
+//line zkernels.go:13067
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13057,7 +13074,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:13061
+//line zkernels.go:13078
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13069,7 +13086,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:13073
+//line zkernels.go:13090
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13083,7 +13100,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13087
+//line zkernels.go:13104
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13097,7 +13114,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13101
+//line zkernels.go:13118
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13108,7 +13125,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13112
+//line zkernels.go:13129
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13120,7 +13137,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:13124
+//line zkernels.go:13141
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13132,7 +13149,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13136
+//line zkernels.go:13153
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13144,7 +13161,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13148
+//line zkernels.go:13165
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13163,7 +13180,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13167
+//line zkernels.go:13184
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13183,7 +13200,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13187
+//line zkernels.go:13204
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13199,7 +13216,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:13203
+//line zkernels.go:13220
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13220,7 +13237,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:13224
+//line zkernels.go:13241
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13246,7 +13263,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:13250
+//line zkernels.go:13267
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13257,7 +13274,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:13261
+//line zkernels.go:13278
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13268,7 +13285,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13272
+//line zkernels.go:13289
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13280,7 +13297,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:13284
+//line zkernels.go:13301
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13291,7 +13308,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:13295
+//line zkernels.go:13312
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13306,7 +13323,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:13310
+//line zkernels.go:13327
 	for i := range a {
 		f(a[i])
 	}
@@ -13317,7 +13334,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:13321
+//line zkernels.go:13338
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13332,7 +13349,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13336
+//line zkernels.go:13353
 	for i := range a {
 		f(a[i])
 	}
@@ -13343,7 +13360,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13347
+//line zkernels.go:13364
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13354,7 +13371,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13358
+//line zkernels.go:13375
 	for i := range a {
 		f(a[i])
 	}
@@ -13365,7 +13382,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13369
+//line zkernels.go:13386
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13376,7 +13393,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13380
+//line zkernels.go:13397
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13388,7 +13405,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13392
+//line zkernels.go:13409
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13399,7 +13416,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13403
+//line zkernels.go:13420
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13411,7 +13428,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13415
+//line zkernels.go:13432
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13422,7 +13439,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13426
+//line zkernels.go:13443
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -13440,7 +13457,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13444
+//line zkernels.go:13461
 	for i := range a {
 		f(a[i])
 	}
@@ -13451,7 +13468,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13455
+//line zkernels.go:13472
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13465,7 +13482,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:13469
+//line zkernels.go:13486
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -13505,7 +13522,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:13509
+//line zkernels.go:13526
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13523,7 +13540,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13527
+//line zkernels.go:13544
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13536,7 +13553,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13540
+//line zkernels.go:13557
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13547,7 +13564,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13551
+//line zkernels.go:13568
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13561,7 +13578,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13565
+//line zkernels.go:13582
 	for i := range a {
 		f(a[i])
 	}
@@ -13575,7 +13592,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13579
+//line zkernels.go:13596
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
