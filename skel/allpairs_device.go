@@ -10,7 +10,7 @@ import (
 
 // foldDevice launches the kernel that folds, for rows [lo, hi) of the result.
 func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi int) error {
-	a, b, err := x.operands(x.fusible)
+	a, b, err := x.operands(x.fusible(d, e))
 	if err != nil {
 		return err
 	}
@@ -86,15 +86,24 @@ func (x *product[A, B, Out]) multiplyAdd() bool {
 	return x.pair == nil && strings.Contains(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C, "return skel_fma_f32(")
 }
 
-// fusible reports whether an input should be computed inside the kernel, which
-// computes it again for every tile in the same row or column of tiles.
-func (x *product[A, B, Out]) fusible(n *node) bool { return !n.heavy() }
+// fusible returns functions that report whether the inputs should be computed inside
+// the kernel. It computes them again for every tile in the same row or column of tiles,
+// so functions that take long or read views should be computed before. A ColumnPairs
+// often has a single tile, though.
+func (x *product[A, B, Out]) fusible(d *devices.Device, e *epilogue) (a, b func(n *node) bool) {
+	onceA, onceB := false, false
+	if x.block > 0 && d.Kind() != driver.CPU {
+		t := x.tile(d, e, x.height, false)
+		onceA, onceB = x.cols <= t.laneCols*t.perCols, x.height <= t.laneRows*t.perRows
+	}
+	return func(n *node) bool { return onceA || !n.heavy() }, func(n *node) bool { return onceB || !n.heavy() }
+}
 
 // operands returns the inputs as the kernel reads them. It materializes those that
 // are not to be fused.
-func (x *product[A, B, Out]) operands(fused func(n *node) bool) (a, b *node, err error) {
-	if a, err = operand(x.a, fused); err == nil {
-		b, err = operand(x.b, fused)
+func (x *product[A, B, Out]) operands(fusedA, fusedB func(n *node) bool) (a, b *node, err error) {
+	if a, err = operand(x.a, fusedA); err == nil {
+		b, err = operand(x.b, fusedB)
 	}
 	return a, b, err
 }
@@ -133,7 +142,8 @@ func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi i
 	if staged && d.Kind() == driver.CPU && x.a.node.kind == memory && x.b.node.kind == memory {
 		staged = false
 	}
-	a, b, err := x.operands(func(n *node) bool { return staged && !n.heavy() })
+	light := func(n *node) bool { return staged && !n.heavy() }
+	a, b, err := x.operands(light, light)
 	if err != nil {
 		return err
 	}

@@ -105,6 +105,9 @@ func testColumnPairs(t *testing.T, d *devices.Device) {
 		x, y := putMatrix(t, d, rows, n, a), put(t, d, w)
 		left := crossWeights.ApplyMatrix(x, matrix.RepeatCol(y, n))
 		expectMatrix(t, crossProducts.Apply(left, x), n, n, columnPairs(sum, a, rows, n, n, multiplyAdd, plusTo, 0))
+		flipped := matrix.Of(flips.With(put(t, d, a).View()).Apply(vector.Indices(rows*n, vector.Single(d))), rows, n)
+		expectMatrix(t, crossProducts.Apply(flipped, x), n, n,
+			columnPairs(reversed(a), a, rows, n, n, multiplyAdd, plusTo, 0))
 		twice := crossWeights.ApplyMatrix(x, matrix.RepeatCol(y, n))
 		expectMatrix(t, crossProducts.Apply(twice, twice), n, n,
 			columnPairs(sum, sum, rows, n, n, multiplyAdd, plusTo, 0))
