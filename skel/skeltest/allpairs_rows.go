@@ -29,7 +29,7 @@ func pairRows(t *testing.T, d *devices.Device) {
 	}
 	for _, s := range shapes {
 		n, m, k := s.n, s.m, s.k
-		a, b, across, down := floats(n*k), reversed(floats(m*k+1))[:m*k], floats(m), reversed(floats(n+1))[:n]
+		a, b, across, down := floats(n*k), reversed(floats(m*k + 1))[:m*k], floats(m), reversed(floats(n + 1))[:n]
 		x, y := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b)
 		product := foldPairs(a, b, n, m, k, multiplyAdd, 0)
 		t.Run(fmt.Sprint(n, "x", m, "x", k, " by ", s.length), func(t *testing.T) {
