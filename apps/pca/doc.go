@@ -1,0 +1,29 @@
+// Package pca computes principal components: the orthogonal directions along which the
+// rows of a matrix vary most. It is written with skeletons; only matrices with as many
+// rows as the data have columns are factorized on the host, by gonum.
+//
+// Start with [Fit] in pca.go. It computes the means of the columns and calls one of three
+// methods, which agree up to rounding:
+//
+//   - tsqr.go reduces blocks of rows to triangular factors by Householder's
+//     transformations, combines these in a tree, and takes the singular values of the last
+//     one [Demmel et al. 2012]. It never squares the data, so it also finds components
+//     whose standard deviation is 10^-14 of the largest.
+//   - covariance.go takes the eigenvectors of the covariance matrix. It reads the data
+//     once and is the fastest, but loses components whose standard deviation is less than
+//     10^-8 of the largest.
+//   - nipals.go finds one component after the other by iteration [Wold 1966]. It is
+//     worthwhile for the first few of many components.
+//
+// model.go computes scores from data and data from scores. householder.go factorizes a
+// matrix by Householder's transformations. cmd.go and job.go are the command.
+//
+// All methods subtract the mean of each column first, and divide sums of squares by n-1.
+// Computation is in float64: float32 data are converted inside the kernels. The sign of a
+// component is such that its loading of largest magnitude is positive. For a given method,
+// results are bit-identical on all devices and for any number of them.
+//
+// [Demmel et al. 2012]: https://doi.org/10.1137/080731992
+// [Wold 1966]: H. Wold, Estimation of principal components and related models by iterative
+// least squares, in P. R. Krishnaiah (ed.), Multivariate Analysis, 391-420, 1966.
+package pca

@@ -1,0 +1,212 @@
+package pca
+
+import (
+	"context"
+	"math"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
+	"github.com/skelgo/skelgo/vector"
+)
+
+//go:generate go tool skelgen
+
+// Fit computes the principal components of the rows of x, on the devices that hold them.
+// Errors in the data or the options are input errors (app.IsInputError).
+func Fit[T number](ctx context.Context, x *matrix.Matrix[T], o Options) (*Model, error) {
+	if err := o.check(x.Rows(), x.Cols()); err != nil {
+		return nil, err
+	}
+	f, err := newFitting(x, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer f.free()
+	m := &Model{Method: o.Method, N: f.n, Dim: f.dim, Mean: f.mean, Whiten: o.Whiten}
+	switch o.Method {
+	case Covariance:
+		err = f.covariance(m)
+	case NIPALS:
+		err = f.nipals(ctx, m)
+	default:
+		err = f.tsqr(ctx, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v := m.Total; v-v != 0 {
+		return nil, f.tooLarge()
+	}
+	keep := o.number(m.Variances, m.Total)
+	m.Variances, m.Loadings = m.Variances[:keep], m.Loadings[:keep]
+	m.finish()
+	m.RowsCentred, err = f.rowsCentred()
+	return m, err
+}
+
+// fitting is a computation of principal components in progress.
+type fitting[T number] struct {
+	*skeletons[T]
+	o      *Options
+	x      *matrix.Matrix[T]
+	n, dim int
+	home   vector.Distribution     // of small containers: the first device
+	mean   []float64               // of the columns
+	means  *vector.Vector[float64] // the same, on the device
+}
+
+func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) {
+	f := &fitting[T]{skeletons: skeletonsOf[T](), o: o, x: x, n: x.Rows(), dim: x.Cols(), home: homeOf(x)}
+	var err error
+	if f.mean, err = f.columnMeans(); err != nil {
+		return nil, err
+	}
+	for _, v := range f.mean {
+		if v-v != 0 {
+			return nil, f.notFinite()
+		}
+	}
+	f.means = vector.From(f.mean, f.home)
+	return f, nil
+}
+
+func (f *fitting[T]) free() { f.means.Free() }
+
+// homeOf returns the first device of a matrix.
+func homeOf[T number](x *matrix.Matrix[T]) vector.Distribution {
+	return vector.Single(x.Vector().Distribution().Devices()[0])
+}
+
+// columnMeans returns the mean of each column. The first row is subtracted before the
+// elements are added up, so that the means of numbers that are large but differ little,
+// such as dates, are exact to the last places.
+func (f *fitting[T]) columnMeans() ([]float64, error) {
+	first, err := f.x.Row(0)
+	if err != nil {
+		return nil, err
+	}
+	mean := wide(first)
+	shift := vector.From(mean, f.home)
+	defer shift.Free()
+	sums := f.sumOfColumns(f.minus.ApplyMatrix(f.x, matrix.RepeatRow(shift, f.n)))
+	defer sums.Free()
+	s, err := sums.Host()
+	if err != nil {
+		return nil, err
+	}
+	mean = wide(first)
+	for j := range mean {
+		mean[j] += s[j] / float64(f.n)
+	}
+	return mean, nil
+}
+
+// centred returns the data minus the means of their columns, as a pending expression.
+func (f *fitting[T]) centred() *matrix.Matrix[float64] {
+	return f.minus.ApplyMatrix(f.x, matrix.RepeatRow(f.means, f.n))
+}
+
+// sumOfColumns adds up each column of a pending expression, which it frees, so that the
+// expression is never stored.
+func (f *fitting[T]) sumOfColumns(x *matrix.Matrix[float64]) *vector.Vector[float64] {
+	defer x.Free()
+	return add.Cols(x)
+}
+
+// notFinite returns the error for data whose means are not finite.
+func (f *fitting[T]) notFinite() error {
+	for i := range f.n {
+		row, err := f.x.Row(i)
+		if err != nil {
+			return err
+		}
+		for j, v := range row {
+			if v-v != 0 {
+				return inputErrorf("row %d, column %d (from 0) is %v; leave such rows out", i, j, v)
+			}
+		}
+	}
+	return f.tooLarge()
+}
+
+func (f *fitting[T]) tooLarge() error {
+	return inputErrorf("sums of squares of such large numbers do not fit float64: " +
+		"divide the columns by a unit of their size")
+}
+
+// sampled is the number of rows that rowsCentred looks at first.
+const sampled = 32
+
+// rowsCentred reports whether the mean of every row is zero, but for rounding, and that of
+// the columns is not.
+func (f *fitting[T]) rowsCentred() (bool, error) {
+	if f.dim < 2 {
+		return false, nil
+	}
+	largest := 0.0
+	for _, v := range f.mean {
+		largest = max(largest, math.Abs(v))
+	}
+	scale, rounding := 0.0, f.rounding()
+	for lo := 0; lo < f.n; lo += sampled {
+		elements, err := f.x.Vector().HostRange(lo*f.dim, min(lo+sampled, f.n)*f.dim)
+		if err != nil {
+			return false, err
+		}
+		for ; len(elements) > 0; elements = elements[f.dim:] {
+			sum, size := 0.0, 0.0
+			for _, v := range elements[:f.dim] {
+				sum, size = sum+float64(v), size+math.Abs(float64(v))
+			}
+			if math.Abs(sum) > rounding*size {
+				return false, nil
+			}
+			scale = max(scale, size/float64(f.dim))
+		}
+	}
+	return largest > rounding*scale, nil
+}
+
+// rounding returns what rounding may leave of a mean that was subtracted, as a part of the
+// numbers.
+func (f *fitting[T]) rounding() float64 {
+	if _, ok := any(f.x).(*matrix.Matrix[float32]); ok {
+		return 1e-5
+	}
+	return 1e-11
+}
+
+// wide converts numbers to float64.
+func wide[T number](x []T) []float64 {
+	w := make([]float64, len(x))
+	for i, v := range x {
+		w[i] = float64(v)
+	}
+	return w
+}
+
+// skeletons holds the skeletons that depend on the type of the data.
+type skeletons[T number] struct {
+	minus *skel.Zip[T, float64, float64]
+}
+
+var (
+	float32s = &skeletons[float32]{minus: skel.NewZip(minus[float32])}
+	float64s = &skeletons[float64]{minus: skel.NewZip(minus[float64])}
+
+	add    = skel.NewReduce(skel.Sum[float64]())
+	times  = skel.NewZip(ops.Mul[float64])
+	plus   = skel.NewZip(ops.Add[float64])
+	square = skel.NewMap(squared)
+)
+
+func skeletonsOf[T number]() *skeletons[T] {
+	if s, ok := any(float32s).(*skeletons[T]); ok {
+		return s
+	}
+	return any(float64s).(*skeletons[T])
+}
+
+func minus[T number](x T, mean float64) float64 { return float64(x) - mean }
+func squared(x float64) float64                 { return x * x }

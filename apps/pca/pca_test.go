@@ -1,0 +1,222 @@
+package pca
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+var methods = []Method{TSQR, Covariance, NIPALS}
+
+// iris reads the measurements of 150 flowers.
+func iris(t testing.TB) *data.Table[float64] {
+	t.Helper()
+	table, err := data.Read[float64](context.Background(), "../kmeans/iris.csv", data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// fitOn fits a model to rows on a device.
+func fitOn[T number](t testing.TB, d *devices.Device, rows, cols int, elements []T, o Options) *Model {
+	t.Helper()
+	x := matrix.From(rows, cols, elements, vector.Single(d))
+	defer x.Free()
+	m, err := Fit(t.Context(), x, o)
+	if err != nil {
+		t.Fatalf("%s: %v", o.Method, err)
+	}
+	return m
+}
+
+// within compares numbers with an absolute tolerance.
+func within(tolerance float64) cmp.Option { return cmpopts.EquateApprox(0, tolerance) }
+
+// The expected figures agree with scikit-learn and R.
+func TestIris(t *testing.T) {
+	table := iris(t)
+	variances := []float64{4.2282417060, 0.2426707479, 0.0782095000, 0.0238350930}
+	first := []float64{0.3613865918, -0.0845225141, 0.8566706059, 0.3582891972}
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, method := range methods {
+			m := fitOn(t, d, table.Rows, table.Cols, table.Data, Options{Method: method})
+			if diff := cmp.Diff(variances, m.Variances, within(1e-10)); diff != "" {
+				t.Errorf("%s: variances %s", method, diff)
+			}
+			if diff := cmp.Diff(first, m.Loadings[0], within(1e-10)); diff != "" {
+				t.Errorf("%s: first component %s", method, diff)
+			}
+			if m.RowsCentred || m.Unconverged > 0 {
+				t.Errorf("%s: %+v", method, m)
+			}
+			two := fitOn(t, d, table.Rows, table.Cols, table.Data, Options{Method: method, Fraction: 0.95})
+			if diff := cmp.Diff(variances[:2], two.Variances, within(1e-10)); diff != "" {
+				t.Errorf("%s: 95%% of the variance: %s", method, diff)
+			}
+			one := fitOn(t, d, table.Rows, table.Cols, table.Data, Options{Method: method, Components: 1})
+			if diff := cmp.Diff(m.Ratios[:1], one.Ratios, within(1e-12)); diff != "" || one.Components() != 1 {
+				t.Errorf("%s: one component: %s", method, diff)
+			}
+		}
+	})
+}
+
+// Each pair of rows differs by one, far from zero: a covariance computed from sums of
+// products of float32 would be zero or negative.
+func TestFarFromZero(t *testing.T) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, far := range []float32{1000, 10_000, 100_000} {
+			for _, method := range methods {
+				m := fitOn(t, d, 2, 2, []float32{far + 1, far, far, far + 1}, Options{Method: method})
+				want := []float64{math.Sqrt2 / 2, -math.Sqrt2 / 2}
+				if diff := cmp.Diff(want, m.Loadings[0], within(1e-12)); diff != "" {
+					t.Errorf("%s, %v: first component %s", method, far, diff)
+				}
+				if diff := cmp.Diff([]float64{1, 0}, m.Variances, within(1e-12)); diff != "" {
+					t.Errorf("%s, %v: variances %s", method, far, diff)
+				}
+				if diff := cmp.Diff([]float64{float64(far) + 0.5, float64(far) + 0.5}, m.Mean); diff != "" {
+					t.Errorf("%s, %v: means %s", method, far, diff)
+				}
+			}
+		}
+	})
+}
+
+// The diagonal of the factor R of the centred iris data, from LAPACK.
+func TestQR(t *testing.T) {
+	table := iris(t)
+	centred := mat.NewDense(table.Rows, table.Cols, slices.Clone(table.Data))
+	for j := range table.Cols {
+		column := mat.Col(nil, j, centred)
+		mean := sumOf(column) / float64(table.Rows)
+		for i := range column {
+			column[i] -= mean
+		}
+		centred.SetCol(j, column)
+	}
+	q, r := QR(centred)
+	checkQR(t, centred, q, r)
+	for j, want := range []float64{10.1078352447, 5.2835268887, 7.8381596582, 2.3195468675} {
+		if got := math.Abs(r.At(j, j)); math.Abs(got-want) > 1e-9 {
+			t.Errorf("diagonal element %d of R is %v, want %v", j, got, want)
+		}
+	}
+	for _, a := range []*mat.Dense{
+		mat.NewDense(3, 2, []float64{0, 1, 2, 3, 0, 5}),          // x1 is zero
+		mat.NewDense(3, 2, []float64{0, 1, 0, 3, 0, 5}),          // the column is zero
+		mat.NewDense(3, 2, []float64{1, 2, 2, 4, 3, 6}),          // of rank 1
+		mat.NewDense(2, 3, []float64{0, 1, 2, 3, 4, 5}),          // wide
+		mat.NewDense(1, 1, []float64{-3}),                        // a number
+		mat.NewDense(2, 2, []float64{3e200, 1, 4e200, 2}),        // squares overflow
+		mat.NewDense(2, 2, []float64{3e-200, 0, -4e-200, 1e-99}), // squares underflow
+	} {
+		q, r := QR(a)
+		checkQR(t, a, q, r)
+	}
+}
+
+// checkQR checks the properties of the factors of a matrix.
+func checkQR(t *testing.T, a, q, r *mat.Dense) {
+	t.Helper()
+	var product, identity mat.Dense
+	product.Mul(q, r)
+	if product.Sub(&product, a); mat.Max(&product)-mat.Min(&product) > 1e-14*mat.Norm(a, 2) {
+		t.Errorf("QR is not A = %v", mat.Formatted(a))
+	}
+	identity.Mul(q.T(), q)
+	k, _ := r.Dims()
+	for i := range k {
+		for j := range k {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			if math.Abs(identity.At(i, j)-want) > 1e-14 {
+				t.Errorf("Q'Q is %v at %d, %d", identity.At(i, j), i, j)
+			}
+			if j < i && r.At(i, j) != 0 {
+				t.Errorf("R is %v at %d, %d", r.At(i, j), i, j)
+			}
+		}
+	}
+}
+
+// wave returns rows of float32 with a few strong components, and more or less noise.
+func wave(rows, cols int) []float32 {
+	x := make([]float32, 0, rows*cols)
+	for i := range rows {
+		for j := range cols {
+			at, phase := float64(j)/float64(cols), float64(i%97)/9
+			v := 100 + 3*math.Sin(6*at+phase) + float64(i%11)*at + 0.1*math.Mod(float64(i*i+31*j)*math.Phi, 1)
+			x = append(x, float32(v))
+		}
+	}
+	return x
+}
+
+// Models and scores are bit-identical on all devices, and over several.
+func TestDevicesAgree(t *testing.T) {
+	const rows, cols = 3001, 11
+	elements := wave(rows, cols)
+	all := devicestest.All(t)
+	where := []vector.Distribution{vector.Block(all...)}
+	for _, d := range all {
+		where = append(where, vector.Single(d))
+	}
+	for _, method := range methods {
+		var first *Model
+		var want []float64
+		for _, on := range where {
+			x := matrix.From(rows, cols, elements, on)
+			m, err := Fit(t.Context(), x, Options{Method: method, Whiten: true, Components: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores, err := Scores(m, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := scores.Host()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first, want = m, slices.Clone(got)
+			}
+			if diff := cmp.Diff(first, m); diff != "" {
+				t.Errorf("%s: %v and %v differ: %s", method, where[0], on, diff)
+			}
+			if !slices.Equal(want, got) {
+				t.Errorf("%s: the scores of %v and %v differ", method, where[0], on)
+			}
+			x.Free()
+			scores.Free()
+		}
+	}
+	devicestest.NoLeaks(t, all...)
+}
+
+func TestCancel(t *testing.T) {
+	x := matrix.From(3000, 4, wave(3000, 4))
+	defer x.Free()
+	for _, method := range []Method{TSQR, NIPALS} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := Fit(ctx, x, Options{Method: method}); err != context.Canceled {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
