@@ -9,6 +9,7 @@ import (
 	"github.com/skelgo/skelgo/apps/mandelbrot"
 	"github.com/skelgo/skelgo/apps/matmul"
 	"github.com/skelgo/skelgo/apps/nw"
+	"github.com/skelgo/skelgo/apps/pca"
 	"github.com/skelgo/skelgo/apps/saxpy"
 	"github.com/skelgo/skelgo/apps/sobel"
 )
@@ -22,6 +23,7 @@ var All = []app.App{
 	matmul.App,
 	kmeans.App,
 	nw.App,
+	pca.App,
 	heat.App,
 	grayscott.App,
 }

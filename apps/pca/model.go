@@ -14,14 +14,15 @@ import (
 // variance.
 type Model struct {
 	Method    Method      `json:"method"`
-	N         int         `json:"n"`         // the number of rows that the model was fitted to
-	Dim       int         `json:"dim"`       // the number of columns
-	Whiten    bool        `json:"whiten"`    // scores are divided by their standard deviation
-	Mean      []float64   `json:"mean"`      // of each column
-	Variances []float64   `json:"variances"` // of the scores of each component, before whitening
-	Ratios    []float64   `json:"ratios"`    // of these and the sum of the variances of all columns
-	Total     float64     `json:"total"`     // that sum
-	Loadings  [][]float64 `json:"loadings"`  // a row of length 1 for each component
+	N         int         `json:"n"`                 // the number of rows that the model was fitted to
+	Dim       int         `json:"dim"`               // the number of columns
+	Whiten    bool        `json:"whiten"`            // scores are divided by their standard deviation
+	Mean      []float64   `json:"mean"`              // of each column
+	Variances []float64   `json:"variances"`         // of the scores of each component, before whitening
+	Ratios    []float64   `json:"ratios"`            // of these and the sum of the variances of all columns
+	Total     float64     `json:"total"`             // that sum
+	Loadings  [][]float64 `json:"loadings"`          // a row of length 1 for each component
+	Columns   []string    `json:"columns,omitempty"` // the names of the columns, if they are known
 
 	Iterations  []int `json:"-"` // of NIPALS for each component that has variance
 	Unconverged int   `json:"-"` // the number of components for which NIPALS ended at MaxIter

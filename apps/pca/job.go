@@ -1,0 +1,206 @@
+package pca
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// job is one run of a command.
+type job struct {
+	*options
+	source    dataSource
+	modelFile string // of --model
+	inverse   string // the file of --inverse
+	name      string // of the data
+	fit       Options
+	objects   typed
+	model     *Model
+	scores    *data.Table[float64] // if something needs them
+	restored  *data.Table[float64] // the rows of --inverse
+	device    string
+}
+
+// dataSource is where the objects come from: a file, or the demo.
+type dataSource interface {
+	file() string // "" if it is none
+	read(ctx context.Context, r *app.Runner, j *job) error
+}
+
+// typed is objects of either type.
+type typed interface {
+	shape() (rows, cols, bits int)
+	names() []string
+	compute(ctx context.Context, r *app.Runner, j *job) error
+}
+
+// objects are a table of objects.
+type objects[T number] struct{ *data.Table[T] }
+
+func (t objects[T]) names() []string { return t.Names }
+func (t objects[T]) shape() (rows, cols, bits int) {
+	bits = 64
+	if _, ok := any(T(0)).(float32); ok {
+		bits = 32
+	}
+	return t.Rows, t.Cols, bits
+}
+
+// Check implements app.Job.
+func (j *job) Check() error { return j.check() }
+
+// Read implements app.Job.
+func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
+	if j.modelFile != "" {
+		if j.model, err = readModel(ctx, j.modelFile, r.Env.Stdin); err != nil {
+			return app.InputError(fmt.Errorf("--model: %w", err))
+		}
+	}
+	if err := j.source.read(ctx, r, j); err != nil {
+		return err
+	}
+	rows, cols, _ := j.objects.shape()
+	switch {
+	case j.model == nil && j.fit.Components > min(rows, cols):
+		return app.InputErrorf("--components %s: %s has %s of %s, and so at most %s", j.Components, j.name,
+			app.Count(rows, "row"), app.Count(cols, "column"), app.Count(min(rows, cols), "component"))
+	case j.model == nil:
+		return nil
+	case j.inverse != "" && cols != j.model.Components():
+		return app.InputErrorf("%s: it has %s, and the model in %s has %s", j.name, app.Count(cols, "column"),
+			j.modelFile, app.Count(j.model.Components(), "component"))
+	case j.inverse != "":
+		return nil
+	case cols != j.model.Dim:
+		return app.InputErrorf("%s: it has %s, and the data of the model in %s had %d; "+
+			"use --columns or --ignore to choose them", j.name, app.Count(cols, "column"), j.modelFile, j.model.Dim)
+	}
+	if err := j.model.checkColumns(j.objects.names()); err != nil {
+		return app.InputErrorf("%s: %w", j.name, err)
+	}
+	return nil
+}
+
+// Compute implements app.Job.
+func (j *job) Compute(ctx context.Context, r *app.Runner) error { return j.objects.compute(ctx, r, j) }
+
+// compute computes what the options ask for, and copies it to the host.
+func (t objects[T]) compute(ctx context.Context, r *app.Runner, j *job) (err error) {
+	where := app.Distribute(r.Devices, int64(len(devices.Bytes(t.Data))))
+	j.device = app.DeviceNames(where)
+	if j.inverse != "" {
+		return j.restore(r, any(t).(objects[float64]), where)
+	}
+	if j.model == nil {
+		r.Phases.Start("fit")
+	} else {
+		r.Phases.Start("scores")
+	}
+	x := matrix.From(t.Rows, t.Cols, t.Data, where)
+	r.Defer(x.Free)
+	if j.model == nil {
+		o := j.fit
+		o.Progress = func(k, n int) {
+			r.Progress.Printf("component %d, iteration %s", k+1, app.Digits(n))
+		}
+		if j.model, err = Fit(ctx, x, o); err != nil {
+			return err
+		}
+		r.Progress.Done()
+		j.model.Columns = t.Names
+		j.notes(r)
+	}
+	if j.Scores == "" && j.Plot == "" {
+		return nil
+	}
+	r.Phases.Start("scores")
+	scores, err := Scores(j.model, x)
+	if err != nil {
+		return err
+	}
+	defer scores.Free()
+	j.scores, err = table(scores, j.componentNames())
+	return err
+}
+
+// restore computes the rows that have given scores.
+func (j *job) restore(r *app.Runner, t objects[float64], where vector.Distribution) error {
+	r.Phases.Start("restore")
+	scores := matrix.From(t.Rows, t.Cols, t.Data, where)
+	defer scores.Free()
+	rows, err := j.model.Restore(scores)
+	if err != nil {
+		return err
+	}
+	defer rows.Free()
+	j.restored, err = table(rows, j.model.Columns)
+	return err
+}
+
+// table copies a matrix to the host.
+func table(m *matrix.Matrix[float64], names []string) (*data.Table[float64], error) {
+	elements, err := m.Host()
+	if err != nil {
+		return nil, err
+	}
+	return &data.Table[float64]{Rows: m.Rows(), Cols: m.Cols(), Data: slices.Clone(elements), Names: names}, nil
+}
+
+// notes tells the user what may be wrong with the data or the result.
+func (j *job) notes(r *app.Runner) {
+	if j.model.RowsCentred {
+		r.Env.Notef("%s: the mean of every row is 0, so it seems that the rows were centred; "+
+			"this removes a component: use the original data, whose columns are centred here", j.name)
+	}
+	if n := j.model.Unconverged; n > 0 {
+		r.Env.Notef("nipals stopped after %s for %s, whose scores still changed; "+
+			"--max-iter allows more, and --method tsqr does not iterate",
+			app.Count(j.MaxIter, "iteration"), app.Count(n, "component"))
+	}
+}
+
+// componentNames returns the names of the columns of scores.
+func (j *job) componentNames() (names []string) {
+	for k := range j.model.Components() {
+		names = append(names, fmt.Sprintf("PC%d", k+1))
+	}
+	return names
+}
+
+// Write implements app.Job.
+func (j *job) Write(_ context.Context, r *app.Runner) error {
+	if j.Scores != "" {
+		if err := data.Write(&r.Files, j.Scores, j.scores); err != nil {
+			return err
+		}
+	}
+	if j.restored != nil {
+		if err := data.Write(&r.Files, j.inverse, j.restored); err != nil {
+			return err
+		}
+	}
+	if j.Loadings != "" {
+		t := &data.Table[float64]{
+			Rows: j.model.Components(), Cols: j.model.Dim, Data: slices.Concat(j.model.Loadings...),
+			Names: j.model.Columns,
+		}
+		if err := data.Write(&r.Files, j.Loadings, t); err != nil {
+			return err
+		}
+	}
+	if j.Save != "" {
+		if err := r.Files.Write(j.Save, j.model.Save); err != nil {
+			return err
+		}
+	}
+	if j.Plot != "" {
+		return j.plot(&r.Files)
+	}
+	return nil
+}
