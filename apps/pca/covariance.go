@@ -7,13 +7,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/skel/ops"
 )
 
 func multiplyAdd(sum, a, b float64) float64 { return math.FMA(a, b, sum) }
 
 // gram computes X'Y.
-var gram = skel.NewColumnPairs(multiplyAdd, ops.Add[float64], 0)
+var gram = skel.NewColumnPairs(multiplyAdd, sum, 0)
 
 // covariance computes the components as the eigenvectors of the covariance matrix. The
 // rows are centred while they are loaded. Sums of squares of numbers that are not centred

@@ -6,7 +6,6 @@ import (
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -155,11 +154,11 @@ func (f *fitting[T]) rowsCentred() (bool, error) {
 			return false, err
 		}
 		for ; len(elements) > 0; elements = elements[f.dim:] {
-			sum, size := 0.0, 0.0
+			total, size := 0.0, 0.0
 			for _, v := range elements[:f.dim] {
-				sum, size = sum+float64(v), size+math.Abs(float64(v))
+				total, size = total+float64(v), size+math.Abs(float64(v))
 			}
-			if math.Abs(sum) > rounding*size {
+			if math.Abs(total) > rounding*size {
 				return false, nil
 			}
 			scale = max(scale, size/float64(f.dim))
@@ -195,9 +194,9 @@ var (
 	float32s = &skeletons[float32]{minus: skel.NewZip(minus[float32])}
 	float64s = &skeletons[float64]{minus: skel.NewZip(minus[float64])}
 
-	add    = skel.NewReduce(skel.Sum[float64]())
-	times  = skel.NewZip(ops.Mul[float64])
-	plus   = skel.NewZip(ops.Add[float64])
+	add    = skel.NewReduce(sum, 0)
+	times  = skel.NewZip(product)
+	plus   = skel.NewZip(sum)
 	square = skel.NewMap(squared)
 )
 
@@ -210,3 +209,5 @@ func skeletonsOf[T number]() *skeletons[T] {
 
 func minus[T number](x T, mean float64) float64 { return float64(x) - mean }
 func squared(x float64) float64                 { return x * x }
+func sum(a, b float64) float64                  { return a + b }
+func product(a, b float64) float64              { return a * b }

@@ -210,7 +210,7 @@ func TestDegenerate(t *testing.T) {
 			{
 				// The column of largest variance is the second component.
 				"a column is a component", 8, 3,
-				[]float64{1, 1, 1.2, 1, 1, -1.2, -1, -1, 1.2, -1, -1, -1.2, 1, 1, 1.2, 1, 1, -1.2, -1, -1, 1.2, -1, -1, -1.2},
+				slices.Repeat([]float64{1, 1, 1.2, 1, 1, -1.2, -1, -1, 1.2, -1, -1, -1.2}, 2),
 				[]float64{16. / 7, 11.52 / 7, 0},
 			},
 		} {
@@ -246,12 +246,14 @@ func TestErrors(t *testing.T) {
 			{2, 2, four, Options{Components: -1}, "the number of components is -1; it cannot be negative"},
 			{2, 2, four, Options{Fraction: 1}, "the fraction of the variance is 1; it must be less than 1"},
 			{2, 2, four, Options{Fraction: nan}, "the fraction of the variance is NaN; it must be less than 1"},
-			{2, 2, four, Options{Components: 1, Fraction: 0.5}, "both a number of components, 1, and a fraction, 0.5, are set"},
+			{2, 2, four, Options{Components: 1, Fraction: 0.5},
+				"both a number of components, 1, and a fraction, 0.5, are set"},
 			{2, 2, four, Options{Method: "svd"}, `unknown method "svd"`},
 			{2, 2, four, Options{Tolerance: -1}, "the tolerance is -1; it cannot be negative"},
 			{2, 2, four, Options{MaxIter: -1}, "at most -1 iterations; it must be at least 1"},
 			{2, 2, []float64{1, 2, nan, 4}, Options{}, "row 1, column 0 (from 0) is NaN; leave such rows out"},
-			{2, 2, []float64{1, 2, 3, math.Inf(-1)}, Options{}, "row 1, column 1 (from 0) is -Inf; leave such rows out"},
+			{2, 2, []float64{1, 2, 3, math.Inf(-1)}, Options{},
+				"row 1, column 1 (from 0) is -Inf; leave such rows out"},
 			{2, 2, []float64{nan, 2, 3, 4}, Options{}, "row 0, column 0 (from 0) is NaN; leave such rows out"},
 			{2, 1, []float64{1e300, 0}, Options{}, "sums of squares of such large numbers do not fit float64: " +
 				"divide the columns by a unit of their size"},
@@ -273,10 +275,12 @@ func TestErrors(t *testing.T) {
 		m := fitOn(t, d, 2, 2, four, Options{Components: 1})
 		x := matrix.From(1, 4, four, vector.Single(d))
 		defer x.Free()
-		if _, err := Scores(m, x); !app.IsInputError(err) || !strings.Contains(err.Error(), "the data have 4 columns and") {
+		_, err := Scores(m, x)
+		if !app.IsInputError(err) || !strings.Contains(err.Error(), "the data have 4 columns and") {
 			t.Errorf("data of another width: %v", err)
 		}
-		if _, err := m.Restore(x); !app.IsInputError(err) || !strings.Contains(err.Error(), "the scores have 4 columns") {
+		_, err = m.Restore(x)
+		if !app.IsInputError(err) || !strings.Contains(err.Error(), "the scores have 4 columns") {
 			t.Errorf("scores of another width: %v", err)
 		}
 	})

@@ -7,8 +7,6 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -20,14 +18,12 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/pca", zkernels_go)
-	c_ops_Add_float64_13fc := registry.Decl{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide,
-		Pos: "apps/pca/model.go:93:1", Hash: "9af9bf506a16745bc6ca3add94d417d3", Uses: "divide=3bmqap6sr1lj6",
+		Pos: "apps/pca/model.go:94:1", Hash: "ec063cbceaf797f25373e9203c2186e7", Uses: "divide=3bmqap6sr1lj6",
 		Ident: "pca_divide_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_divide_295b", C: `#line 93 "apps/pca/model.go"
+		Decls: []registry.Decl{{Ident: "pca_divide_295b", C: `#line 94 "apps/pca/model.go"
 FUNC f64 pca_divide_295b(CTX_P f64 a, f64 b) { return a / b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -66,9 +62,9 @@ FUNC void pca_enter_295b(CTX_P i64 unused, pca_entry_295b e) { e.Squares.p[CHECK
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
-		Pos: "apps/pca/pca.go:211:1", Hash: "9be30d0c4f59e569c68c7b127b620279", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:210:1", Hash: "f0928a07a8b325ea33bd9f76ffb178df", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float32_295b", Params: []string{"f32", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_minus_float32_295b", C: `#line 211 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float32_295b", C: `#line 210 "apps/pca/pca.go"
 FUNC f64 pca_minus_float32_295b(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
@@ -81,9 +77,9 @@ FUNC f64 pca_minus_float32_295b(CTX_P f32 x, f64 mean) { return (f64)x - mean; }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
-		Pos: "apps/pca/pca.go:211:1", Hash: "13e64c7890dd10c1e9378bca17e252e6", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:210:1", Hash: "473840d4d241a4187c1f55402c177d3e", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float64_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_minus_float64_295b", C: `#line 211 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float64_295b", C: `#line 210 "apps/pca/pca.go"
 FUNC f64 pca_minus_float64_295b(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -96,9 +92,9 @@ FUNC f64 pca_minus_float64_295b(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/pca/covariance.go:13:1", Hash: "b0cf5fe6b327612941dc76b214e77e2a", Uses: "multiplyAdd=2tfbk45t1p1ot",
+		Pos: "apps/pca/covariance.go:12:1", Hash: "8e0d1eb20d2d1edecf097881b0434c57", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Ident: "pca_multiplyAdd_295b", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_295b", C: `#line 13 "apps/pca/covariance.go"
+		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_295b", C: `#line 12 "apps/pca/covariance.go"
 FUNC f64 pca_multiplyAdd_295b(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
@@ -123,10 +119,25 @@ FUNC f64 pca_multiplyAdd_295b(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
+		Pos: "apps/pca/pca.go:213:1", Hash: "cc4fbaf2a5c1c2e2d0495ee448a53126", Uses: "product=28y999bsj8y5x",
+		Ident: "pca_product_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "pca_product_295b", C: `#line 213 "apps/pca/pca.go"
+FUNC f64 pca_product_295b(CTX_P f64 a, f64 b) { return a * b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = product(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
-		Pos: "apps/pca/pca.go:212:1", Hash: "8848d58498928c69473bb2fbb37b2825", Uses: "squared=gy5n1x28y87p",
+		Pos: "apps/pca/pca.go:211:1", Hash: "2d6c7c38d8b3770a432bec582bdb6007", Uses: "squared=gy5n1x28y87p",
 		Ident: "pca_squared_295b", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_squared_295b", C: `#line 212 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_squared_295b", C: `#line 211 "apps/pca/pca.go"
 FUNC f64 pca_squared_295b(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -168,6 +179,73 @@ FUNC f64 pca_subtract_295b(CTX_P f64 a, f64 b) { return a - b; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
+		Pos: "apps/pca/pca.go:212:1", Hash: "c6b56c2805281d3036e25270973a5474", Uses: "sum=21kz4za9qjci2",
+		Ident: "pca_sum_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "pca_sum_295b", C: `#line 212 "apps/pca/pca.go"
+FUNC f64 pca_sum_295b(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sum(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = sum(x0, s[i]), sum(x1, s[8+i]), sum(x2, s[16+i]), sum(x3, s[24+i]), sum(x4, s[32+i]), sum(x5, s[40+i]), sum(x6, s[48+i]), sum(x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = sum(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = sum(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := sum(s[0], s[1]), sum(s[4], s[5])
+						x, y = sum(x, sum(s[2], s[3])), sum(y, sum(s[6], s[7]))
+						t[i] = sum(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.unit", Go: unit,
 		Pos: "apps/pca/nipals.go:162:1", Hash: "33330843498b290d1221eb0d8e188181", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
 		Ident: "pca_unit_295b", Params: []string{"f64", "pca_lengths_295b"}, Result: "f64",
@@ -191,165 +269,18 @@ FUNC f64 pca_unit_295b(CTX_P f64 x, pca_lengths_295b l) {
 			Map: loop_pca_unit_295b,
 		},
 	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_ops_Add_float64_13fc},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = ops.Add[float64](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float64, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float64](x0, s[i]), ops.Add[float64](x1, s[8+i]), ops.Add[float64](x2, s[16+i]), ops.Add[float64](x3, s[24+i]), ops.Add[float64](x4, s[32+i]), ops.Add[float64](x5, s[40+i]), ops.Add[float64](x6, s[48+i]), ops.Add[float64](x7, s[56+i])
-					}
-					d := (*[8]float64)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = ops.Add[float64](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float64) float64 {
-				pairs := func(t []float64) float64 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = ops.Add[float64](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float64)(u)
-						x, y := ops.Add[float64](s[0], s[1]), ops.Add[float64](s[4], s[5])
-						x, y = ops.Add[float64](x, ops.Add[float64](s[2], s[3])), ops.Add[float64](y, ops.Add[float64](s[6], s[7]))
-						t[i] = ops.Add[float64](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs(t)
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: ops.Add[float64],
-		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_ops_Add_float64_13fc},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = ops.Add[float64](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float64, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float64](x0, s[i]), ops.Add[float64](x1, s[8+i]), ops.Add[float64](x2, s[16+i]), ops.Add[float64](x3, s[24+i]), ops.Add[float64](x4, s[32+i]), ops.Add[float64](x5, s[40+i]), ops.Add[float64](x6, s[48+i]), ops.Add[float64](x7, s[56+i])
-					}
-					d := (*[8]float64)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = ops.Add[float64](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float64) float64 {
-				pairs := func(t []float64) float64 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = ops.Add[float64](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float64)(u)
-						x, y := ops.Add[float64](s[0], s[1]), ops.Add[float64](s[4], s[5])
-						x, y = ops.Add[float64](x, ops.Add[float64](s[2], s[3])), ops.Add[float64](y, ops.Add[float64](s[6], s[7]))
-						t[i] = ops.Add[float64](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs(t)
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float64]", Go: ops.Mul[float64],
-		Pos: "skel/ops/ops.go:18:1", Hash: "7d8074172e00ac47acf9eed9e4d2fc51", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "ops_Mul_float64_13fc", C: `#line 18 "skel/ops/ops.go"
-FUNC f64 ops_Mul_float64_13fc(CTX_P f64 x, f64 y) { return x * y; }`}},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = ops.Mul[float64](a[i], b[i])
-				}
-			},
-		},
-	})
 }
 
-//line zkernels.go (out of date: run go generate):344
+//line zkernels.go (out of date: run go generate):275
 var _ float64 = lengths{}.Rounding
 var _ func(float32, float64) float64 = minus[float32]
 var _ func(float64) float64 = squared
 var _ func(float64, float64) float64 = divide
 var _ func(float64, float64) float64 = minus[float64]
-var _ func(float64, float64) float64 = ops.Add[float64]
-var _ func(float64, float64) float64 = ops.Mul[float64]
+var _ func(float64, float64) float64 = product
 var _ func(float64, float64) float64 = squaredDifference
 var _ func(float64, float64) float64 = subtract
+var _ func(float64, float64) float64 = sum
 var _ func(float64, float64, float64) float64 = multiplyAdd
 var _ func(float64, lengths) float64 = unit
 var _ func(int, entry) = enter
@@ -359,14 +290,14 @@ var _ vector.View[float64] = entry{}.Scores
 var _ vector.View[float64] = lengths{}.Image
 var _ vector.View[float64] = lengths{}.Scores
 
-//line zkernels.go:363
+//line zkernels.go:294
 
 // loop_pca_enter_295b has the text of the function that it calls.
 func loop_pca_enter_295b(a []int, e entry) {
 	f :=
 //line nipals.go:177
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:370
+//line zkernels.go:301
 	for i := range a {
 		f(a[i])
 	}
@@ -377,7 +308,7 @@ func loop_pca_enter_295b_index(lo, hi int, e entry) {
 	f :=
 //line nipals.go:177
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:381
+//line zkernels.go:312
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -393,7 +324,7 @@ func loop_pca_unit_295b(dst []float64, a []float64, l lengths) {
 			}
 			return x / math.Sqrt(l.Image.At(0))
 		}
-//line zkernels.go:397
+//line zkernels.go:328
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
