@@ -18,6 +18,6 @@
 // functions.go and inputs.go have their functions and inputs; reference.go checks
 // results. handwritten*.go are the hand-written loops and kernels. yardsticks.go
 // starts the yardsticks that are other programs: yardstick/yardstick.cu, built with
-// nvcc when it is needed, yardstick/kmeans_torch.py and yardstick/segment_sum_jax.py.
+// nvcc when it is needed, yardstick/torch.py and yardstick/segment_sum_jax.py.
 // print.go and plot.go show the results.
 package bench

@@ -21,7 +21,7 @@ import (
 //go:embed yardstick/yardstick.cu
 var yardstickSource []byte
 
-//go:embed yardstick/kmeans_torch.py
+//go:embed yardstick/torch.py
 var torchScript string
 
 //go:embed yardstick/segment_sum_jax.py

@@ -11,6 +11,7 @@ var App = app.App{
 	Command:  Command{},
 	Demo:     Demo{},
 	DemoHelp: "Compute the principal components of generated data.",
+	Rows:     benchRows,
 	Short:    "demo pca",
 	Long:     "demo pca --n 300000 --dim 40 --method nipals --tol 0 --max-iter 100000 --scores scores.csv",
 }
