@@ -14,7 +14,7 @@ import (
 func QR(a mat.Matrix) (q, r *mat.Dense) {
 	rows, cols := a.Dims()
 	work := mat.DenseCopyOf(a)
-	reflections := triangularize(work.RawMatrix().Data, rows, cols, true)
+	reflections := triangularize(work.RawMatrix().Data, rows, cols)
 	k := min(rows, cols)
 	r = mat.DenseCopyOf(work.Slice(0, k, 0, cols))
 	q = mat.NewDense(rows, k, nil)
@@ -75,14 +75,11 @@ func (p *reflection) apply(a []float64, cols, from int, work []float64) {
 }
 
 // triangularize replaces a matrix, stored row by row, by its factor R: P_k ... P_1 A. It
-// returns the reflections P_1 to P_k if keep is set.
-func triangularize(a []float64, rows, cols int, keep bool) (all []reflection) {
-	work, column := make([]float64, cols), make([]float64, rows)
+// returns the reflections P_1 to P_k.
+func triangularize(a []float64, rows, cols int) (all []reflection) {
+	work := make([]float64, cols)
 	for j := range min(rows, cols) {
-		x := column[:rows-j]
-		if keep {
-			x = make([]float64, rows-j)
-		}
+		x := make([]float64, rows-j)
 		for i := range x {
 			x[i] = a[(j+i)*cols+j]
 			a[(j+i)*cols+j] = 0
@@ -91,9 +88,7 @@ func triangularize(a []float64, rows, cols int, keep bool) (all []reflection) {
 		p.first = j
 		a[j*cols+j] = diagonal
 		p.apply(a, cols, j+1, work)
-		if keep {
-			all = append(all, p)
-		}
+		all = append(all, p)
 	}
 	return all
 }

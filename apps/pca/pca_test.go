@@ -114,6 +114,14 @@ func TestQR(t *testing.T) {
 			t.Errorf("diagonal element %d of R is %v, want %v", j, got, want)
 		}
 	}
+	block := slices.Clone(centred.RawMatrix().Data)
+	factor(block, table.Rows, table.Cols)
+	var want, got mat.Dense // unlike R, independent of signs
+	want.Mul(r.T(), r)
+	top := mat.NewDense(table.Cols, table.Cols, block[:table.Cols*table.Cols])
+	if got.Mul(top.T(), top); !mat.EqualApprox(&want, &got, 1e-9) || top.At(1, 0) != 0 || top.At(3, 2) != 0 {
+		t.Errorf("the factor of a block is\n%v, want\n%v", mat.Formatted(top), mat.Formatted(r))
+	}
 	for _, a := range []*mat.Dense{
 		mat.NewDense(3, 2, []float64{0, 1, 2, 3, 0, 5}),          // x1 is zero
 		mat.NewDense(3, 2, []float64{0, 1, 0, 3, 0, 5}),          // the column is zero

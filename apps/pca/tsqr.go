@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -31,7 +33,7 @@ func (f *fitting[T]) tsqr(ctx context.Context, m *Model) error {
 		}
 	}
 	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(rows, f.dim, stack), mat.SVDThin) {
+	if !svd.Factorize(mat.NewDense(rows, f.dim, stack), mat.SVDThinV) {
 		return errors.New("pca: the singular values do not converge")
 	}
 	var v mat.Dense
@@ -74,12 +76,24 @@ func factors(
 			blocks = append(blocks, part[:end:end])
 			part = part[end:]
 		}
-		inParallel(len(blocks), func(i int) { triangularize(blocks[i], len(blocks[i])/cols, cols, false) })
+		inParallel(len(blocks), func(i int) { factor(blocks[i], len(blocks[i])/cols, cols) })
 		for _, b := range blocks {
 			stack = append(stack, b[:min(len(b), cols*cols)]...)
 		}
 	}
 	return stack, len(stack) / cols, nil
+}
+
+// factor replaces a block, stored row by row, by its factor R, with LAPACK's blocked form
+// of Householder's transformations. The rows below those of R are left undefined.
+func factor(block []float64, rows, cols int) {
+	a := blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: block}
+	tau, size := make([]float64, min(rows, cols)), []float64{0}
+	lapack64.Geqrf(a, tau, size, -1) // asks for the size
+	lapack64.Geqrf(a, tau, make([]float64, int(size[0])), int(size[0]))
+	for i := range min(rows, cols) {
+		clear(block[i*cols : i*cols+i]) // parts of the transformations
+	}
 }
 
 // readCentred returns rows of the centred data in new memory.
