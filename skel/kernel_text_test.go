@@ -130,9 +130,11 @@ func TestKernelsCompile(t *testing.T) {
 		{"fill", []string{"fill"}, T, nil},
 		{"bykey", []string{"bykey"}, T, keyed(0)},
 		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", keyed(4)},
-		{"bykeyany", []string{"bykeyany"}, anyOrder + "#define FOLD_MIN\n#define WORD i32\n#define T i8\n", anyKeyed},
-		{"bykeyany of 64 bits", []string{"bykeyany"},
+		{"bykeyany", []string{"foldany", "bykeyany"}, anyOrder + "#define FOLD_MIN\n#define WORD i32\n#define T i8\n", anyKeyed},
+		{"bykeyany of 64 bits", []string{"foldany", "bykeyany"},
 			anyOrder + "#define FOLD_ADD\n#define LONG\n#define WORD i64\n#define T i64\n", anyKeyed},
+		{"bykeyrows", []string{"foldany", "bykeyrows"},
+			anyOrder + "#define FOLD_XOR\n#define ITEMS 4\n#define WORD u32\n#define T u16\n", keyed(0)},
 		{"allpairs", []string{"allpairs"}, tiles + "#define BY_COLUMNS\n", pairs(accessor{name: "fold", fun: fold})},
 		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n",
 			pairs(accessor{name: "pair", fun: add}, accessor{name: "combine", fun: add})},
@@ -148,7 +150,7 @@ func TestKernelsCompile(t *testing.T) {
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", keyed(0)},
 	} {
 		for _, shape := range []string{"", shapeCPU} {
-			if shape != "" && c.files[0] == "bykeyany" {
+			if shape != "" && c.files[0] == "foldany" {
 				continue // it has no form for CPUs
 			}
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {

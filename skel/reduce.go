@@ -92,10 +92,10 @@ func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int)
 
 // RowsByKey combines the rows with key k, element by element, into row k of the result,
 // which has n rows and in.Cols() columns: one ByKey for each column, in one pass, but in
-// blocks for any number of keys. If the
-// keys are a pending Map, the same kernel computes them, and also stores them if a row
-// has 16 bytes or more. RowsByKey panics if the number of keys is not the number of rows
-// or n is negative.
+// blocks for any number of keys. If the keys are a pending Map, the same kernel computes
+// them. It also stores them if a row has 16 bytes or more, unless the rows are combined in
+// any order. RowsByKey panics if the number of keys is not the number of rows or n is
+// negative.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
 		panic(fmt.Sprintf("skel: %s: RowsByKey: %d rows need as many keys, but there are %d",

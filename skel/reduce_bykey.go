@@ -117,8 +117,8 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 func (o *operator[T]) keyed(d *devices.Device, x *expr[T], of *expr[int32], width, keys, block int) *keyed[T] {
 	k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: keys, width: width, block: block}
 	k.blocks = (k.n + block - 1) / block
-	if width == 1 && k.n > 0 {
-		if k.any = o.inAnyOrder(d, x, of, keys); k.any != nil {
+	if k.n > 0 && x.err == nil && of.err == nil {
+		if k.any = o.inAnyOrder(d, x, of, width, keys); k.any != nil {
 			k.blocks = k.any.groups
 		}
 	}
@@ -129,7 +129,7 @@ func (o *operator[T]) keyed(d *devices.Device, x *expr[T], of *expr[int32], widt
 // it computes, or with nil. For wide rows, storing the keys costs little compared with
 // the reduction, and later calls need not compute them again.
 func (k *keyed[T]) storingKeys(keys *array.Array, launch func(kept *devices.Buffer) error) error {
-	if keys == nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
+	if keys == nil || k.any != nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
 		return launch(nil)
 	}
 	return keys.InPassing(launch)
@@ -192,13 +192,18 @@ func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 	}
 	inner := s.mark()
 	step := max(1, chunkLen/max(1, k.width))
-	for from := lo; from < hi; from += step {
-		to := min(from+step, hi)
-		values := k.x.chunk(s, from*k.width, to*k.width)
-		for r, key := range of[from-lo : to-lo] {
-			if uint(key) >= uint(k.keys) { // also if key is negative
-				continue
-			}
+	ignored := func(key int32) bool { return uint(key) >= uint(k.keys) } // also if key is negative
+	for from := 0; from < len(of); {
+		if ignored(of[from]) {
+			from++
+			continue
+		}
+		to := from + 1
+		for to < min(from+step, len(of)) && !ignored(of[to]) {
+			to++
+		}
+		values := k.x.chunk(s, (lo+from)*k.width, (lo+to)*k.width) // only rows that have a key
+		for r, key := range of[from:to] {
 			if k.width == 1 {
 				acc[key] = k.operator.op(acc[key], values[r])
 				continue
@@ -207,6 +212,7 @@ func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 			k.operator.zip(row, row, values[r*k.width:(r+1)*k.width])
 		}
 		s.release(inner)
+		from = to
 	}
 }
 

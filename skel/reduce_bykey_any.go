@@ -86,7 +86,10 @@ func integerBits(x any) uint64 {
 
 // inAnyOrder returns how d folds the elements of x by the keys of, or nil if it must keep
 // their order.
-func (o *operator[T]) inAnyOrder(d *devices.Device, x *expr[T], of *expr[int32], keys int) *anyOrder {
+func (o *operator[T]) inAnyOrder(d *devices.Device, x *expr[T], of *expr[int32], width, keys int) *anyOrder {
+	if width != 1 {
+		return o.inAnyOrderRows(d, x, of, width, keys)
+	}
 	if d.Kind() == driver.CPU || keys == 0 || x.node.heavy() || of.node.heavy() {
 		return nil // what is costly to compute hides how elements are folded
 	}
@@ -122,7 +125,11 @@ func (o *operator[T]) inAnyOrder(d *devices.Device, x *expr[T], of *expr[int32],
 // anyOrder sets the C form of p, which folds in any order.
 func (k *keyed[T]) anyOrder(p *program, mem *devices.Buffer) {
 	g := k.any
-	p.kernel = "bykeyany"
+	p.kernel, p.files = "bykeyany", append(p.files, "foldany")
+	if k.width > 1 {
+		k.rowsInAnyOrder(p, mem)
+		return
+	}
 	p.defines = g.defines + fmt.Sprintf("#define LANES %d\n#define REPLICAS %d\n", g.lanes, g.replicas)
 	p.accessors = []accessor{
 		{name: "load", ctype: k.operator.fun.reg.Result, node: k.x.node, chunk: g.chunk},
@@ -132,5 +139,57 @@ func (k *keyed[T]) anyOrder(p *program, mem *devices.Buffer) {
 	p.args = []driver.Arg{
 		mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)), driver.Value(int64(g.per)),
 		driver.Value(int32(g.parts)),
+	}
+}
+
+// rowItems is the number of rows of which a lane reads the keys at a time.
+const rowItems = 4
+
+// inAnyOrderRows is inAnyOrder for rows of width elements. The lanes of a group share the
+// elements of rows that have a key, so an element may be costly to compute.
+func (o *operator[T]) inAnyOrderRows(
+	d *devices.Device, x *expr[T], of *expr[int32], width, keys int,
+) *anyOrder {
+	if d.Kind() == driver.CPU || keys == 0 || width == 0 {
+		return nil
+	}
+	if of.node.kind == computed && longText(of.node.fun.reg) {
+		return nil // such keys are stored, see storingKeys
+	}
+	defines, size := o.word()
+	if size == 0 {
+		return nil
+	}
+	g := &anyOrder{lanes: lanes, groups: countGroups, parts: 1, per: keys, defines: defines}
+	for g.lanes < countLanes && 2*g.lanes <= d.Info().MaxGroup {
+		g.lanes *= 2
+	}
+	batch := g.lanes * rowItems
+	memory := int(d.Info().LocalMemory)
+	g.local = (size*keys*width + 15) &^ 15
+	shared := g.local + 4*batch + 1040 // the driver takes some
+	if shared > memory || keys > 1<<32/batch {
+		return nil
+	}
+	g.groups = max(1, min(d.Info().Units*min(g.groups, memory/shared), (of.n+batch-1)/batch))
+	return g
+}
+
+// rowsInAnyOrder sets the C form of p, which folds rows in any order.
+func (k *keyed[T]) rowsInAnyOrder(p *program, mem *devices.Buffer) {
+	g := k.any
+	p.kernel = "bykeyrows"
+	p.defines = g.defines + fmt.Sprintf("#define LANES %d\n#define ITEMS %d\n", g.lanes, rowItems)
+	s := k.operator.fun.shapes.of(&keyedSizes{k.keys, k.width})
+	if v, is := s.constant(1); is {
+		p.defines += fmt.Sprintf("#define WIDTH %d\n", v)
+	}
+	p.accessors = []accessor{
+		{name: "load", ctype: k.operator.fun.reg.Result, node: k.x.node},
+		{name: "key", ctype: "i32", node: k.of.node},
+	}
+	p.grid = driver.Grid{Groups: int64(g.groups), Lanes: g.lanes, Local: g.local}
+	p.args = []driver.Arg{
+		mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)), driver.Value(int64(k.width)),
 	}
 }

@@ -51,7 +51,7 @@ func (o *operator[T]) byManyKeysOf(x *expr[T], of *expr[int32], n int) *vector.V
 	x = x.placeIndicesAt(of.where, nil)
 	m := o.source(x)
 	m.merge(o.fun, of.where, of.err)
-	if m.err == nil && x.n > 0 && o.inAnyOrder(m.device(), x, of, n) != nil {
+	if m.err == nil && x.n > 0 && o.inAnyOrder(m.device(), x, of, 1, n) != nil {
 		return o.byKeyOf(x, 1, of, nil, n)
 	}
 	return output(&m, n, func(out *vector.Vector[T], _ *devices.Buffer) error {

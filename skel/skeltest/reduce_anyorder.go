@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -32,6 +33,7 @@ func addTallies(a, b tally) tally { return tally{a.N + b.N, a.Sum + b.Sum} }
 type exactOperator interface {
 	String() string
 	testAnyOrder(*testing.T, *devices.Device)
+	testAnyOrderRows(*testing.T, *devices.Device)
 }
 
 // integersBy returns the operator whose elements are random bits.
@@ -93,6 +95,7 @@ func testAnyOrder(t *testing.T, d *devices.Device) {
 	}
 	for _, o := range few {
 		t.Run(o.String(), func(t *testing.T) { o.testAnyOrder(t, d) })
+		t.Run(o.String()+" of rows", func(t *testing.T) { o.testAnyOrderRows(t, d) })
 	}
 	t.Run("inputs from maps", func(t *testing.T) {
 		s := generate(70_001, lasts.element)
@@ -165,6 +168,28 @@ func (o operator[T]) testAnyOrder(t *testing.T, d *devices.Device) {
 					expect(t, o.reduce.ByKey(v, put(t, d, keys), k), ByKey(s, keys, k, o.op, o.identity))
 				})
 			}
+		}
+	}
+}
+
+func (o operator[T]) testAnyOrderRows(t *testing.T, d *devices.Device) {
+	// One group and several; totals that fit in local memory and, in the last two, totals
+	// that do not.
+	for _, c := range []struct{ rows, cols, keys int }{
+		{0, 3, 4}, {1, 36, 5}, {300, 2, 7}, {9_001, 3, 5}, {700, 36, 64}, {900, 36, 2000}, {50, 3, 100_000},
+	} {
+		s := generate(c.rows*c.cols, o.element)
+		m := matrix.Of(put(t, d, s), c.rows, c.cols)
+		kinds := manyKeys(c.rows, c.keys)
+		kinds["few have a key"] = generate(c.rows, func(r *dice, _ int) int32 {
+			return int32(r.IntN(50*c.keys)) - int32(25*c.keys)
+		})
+		for _, name := range []string{"random", "one key", "no key", "few have a key"} {
+			t.Run(fmt.Sprintf("%d x %d, %d keys, %s", c.rows, c.cols, c.keys, name), func(t *testing.T) {
+				keys := kinds[name]
+				expectMatrix(t, o.reduce.RowsByKey(m, put(t, d, keys), c.keys), c.keys, c.cols,
+					RowsByKey(s, c.rows, c.cols, keys, c.keys, o.op, o.identity))
+			})
 		}
 	}
 }
