@@ -14,8 +14,9 @@
 // Distances are squared Euclidean distances. Of equally near centres, the one with the
 // lower index is taken. A point with weight w counts as w points in the choice of the first
 // centres, in the means and in the inertia. Iterations end when no label moves. Distances
-// are computed in the type of the points, with fused multiply-adds, and all sums in
-// float64.
+// are computed in the type of the points, with fused multiply-adds, and sums in float64. The
+// sums of clusters are integers if the points are float32 without weights, and nearly all of
+// their coordinates are multiples of a small unit of their column.
 //
 // [Lloyd 1982]: https://doi.org/10.1109/TIT.1982.1056489
 package kmeans

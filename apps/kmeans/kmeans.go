@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/math32"
@@ -44,6 +45,9 @@ func Cluster[T number](ctx context.Context, points *matrix.Matrix[T], o Options)
 		return nil, err
 	}
 	defer m.free()
+	if m.totals, err = newTotals(m); err != nil {
+		return nil, err
+	}
 	return fit.Best(o.NInit, func(i int) (*Result[T], error) {
 		m.start = i
 		if err := m.run(ctx, o.Seed+uint64(i)); err != nil {
@@ -69,6 +73,7 @@ type model[T number] struct {
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column for each centre; the padding is NaN
 	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them
+	totals     *totals[T]        // nil if the sums of the clusters are in float64
 	bounds     *bounds[T]        // nil if every distance is computed
 	finite     bool              // no coordinate is NaN or infinite
 	start      int               // the number of the start
@@ -97,33 +102,46 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 // is not nil, reports true after an iteration.
 func (m *model[T]) lloyd(ctx context.Context, leave func() bool) (err error) {
 	ahead := false // the next iteration is enqueued
+	last, short, leaving := time.Now(), false, false
 	loop := fit.Loop[int, *matrix.Matrix[float64]]{
 		Limit:   m.o.MaxIter - m.iterations,
 		Enqueue: m.step,
 		Settle: func(_, moved int, sums *matrix.Matrix[float64]) (again bool, err error) {
 			m.iterations, m.moved = m.iterations+1, moved
+			now := time.Now()
+			last, short = now, now.Sub(last) < shortIteration
 			m.report(m.iterations)
 			if moved > 0 && m.o.Empty != Keep {
 				err = m.mend(sums)
 			}
 			m.remember()
 			again = moved > m.o.Threshold
-			if leave != nil && leave() && !ahead {
+			leaving = leave != nil && leave() || leaving
+			if leaving && !ahead {
 				again = false
 			}
 			return again, err
 		},
-		Drop: func(sums *matrix.Matrix[float64]) { sums.Free() },
+		Drop: func(sums *matrix.Matrix[float64]) {
+			if sums != nil {
+				sums.Free()
+			}
+		},
 		// An iteration after the last one changes nothing but costs time, so it is
-		// enqueued ahead only if many labels moved before.
+		// enqueued ahead only if many labels moved before, or if it takes hardly longer than
+		// waiting for the measures of a few iterations.
 		Ahead: func(int) bool {
-			ahead = m.o.Empty == Keep && m.o.Threshold == 0 && m.moved > m.n/1000
+			ahead = !leaving && m.o.Empty == Keep && m.o.Threshold == 0 && (short || m.moved > m.n/1000)
 			return ahead
 		},
 	}
 	_, err = loop.Run(ctx)
 	return err
 }
+
+// shortIteration is the time below which an iteration is enqueued before it is known whether
+// another one is needed. To wait takes 10 to 20 us.
+const shortIteration = 150 * time.Microsecond
 
 // step assigns the points and moves the centres. It returns the number of labels that
 // moved and the sums of the clusters.
@@ -132,9 +150,8 @@ func (m *model[T]) step() (*vector.Scalar[int], *matrix.Matrix[float64], error) 
 		return m.bounds.step(m)
 	}
 	labels := m.assigned()
-	sums := m.sums(labels) // computes the labels in the same pass
-	moved := m.replace(labels)
-	return moved, sums, m.moveTo(sums)
+	moved, sums, err := m.move(m.labels, labels) // may compute the labels in the same pass
+	return m.replace(labels, moved), sums, err
 }
 
 // lanes is the number of centres that are compared at a time, with vector instructions.
@@ -170,7 +187,14 @@ func assign[T number](i int, a assignment[T]) int32 {
 
 // assigned returns the nearest centre of every point.
 func (m *model[T]) assigned() *vector.Vector[int32] {
-	return m.assign.With(assignment[T]{m.table.View(), m.centers.View()}).Apply(vector.Indices(m.n, m.where))
+	all := vector.Indices(m.n, m.where)
+	nearest := m.assign.With(assignment[T]{m.table.View(), m.centers.View()})
+	if m.totals == nil {
+		return nearest.Apply(all)
+	}
+	labels := vector.Uninitialized[int32](m.n, m.where) // sums as integers are for labels in memory
+	_ = nearest.ApplyTo(labels, all)                    // labels keeps an error
+	return labels
 }
 
 // assignAll assigns every point to its nearest centre.
@@ -180,63 +204,17 @@ func (m *model[T]) assignAll() error {
 	return m.labels.Wait()
 }
 
-// replace replaces the labels, and returns the number of those that moved.
-func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Scalar[int] {
-	differ := differs.Apply(m.labels, labels)
-	moved := count.Apply(differ)
-	differ.Free()
+// replace replaces the labels, and returns the number of those that moved, which is known if
+// it is not nil.
+func (m *model[T]) replace(labels *vector.Vector[int32], moved *vector.Scalar[int]) *vector.Scalar[int] {
+	if moved == nil {
+		differ := differs.Apply(m.labels, labels)
+		moved = count.Apply(differ)
+		differ.Free()
+	}
 	m.labels.Free()
 	m.labels = labels
 	return moved
-}
-
-// weighed is the table and the column of its weights.
-type weighed[T number] struct {
-	Table  matrix.View[T]
-	Weight int
-}
-
-func weight[T number](i int, w weighed[T]) float64 { return float64(w.Table.At(i, w.Weight)) }
-
-// weigh multiplies the coordinates of a row of the table with its weight.
-func weigh[T number](at matrix.Index, w weighed[T]) float64 {
-	x := float64(w.Table.At(at.Row, at.Col))
-	if at.Col < w.Weight {
-		return x * float64(w.Table.At(at.Row, w.Weight))
-	}
-	return x
-}
-
-// sums adds up the rows of the table for each cluster: coordinates times weight,
-// and weights.
-func (m *model[T]) sums(labels *vector.Vector[int32]) *matrix.Matrix[float64] {
-	var rows *matrix.Matrix[float64]
-	if m.o.Weights == nil {
-		rows = m.widen.ApplyMatrix(m.table)
-	} else {
-		rows = m.weigh.With(weighed[T]{m.table.View(), m.width}).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
-	}
-	defer rows.Free() // so that it is not materialized when the table changes
-	return add.RowsByKey(rows, labels, m.k)
-}
-
-// means has the sums of the rows of each cluster's points, and the centres.
-type means[T number] struct {
-	Sums    matrix.View[float64]
-	Centers matrix.OutView[T]
-}
-
-// update moves a coordinate of a cluster's centre to the mean of its points.
-func update[T number](at matrix.Index, m means[T]) {
-	if weight := m.Sums.At(at.Row, m.Centers.Rows()); weight > 0 {
-		m.Centers.Set(at.Col, at.Row, T(m.Sums.At(at.Row, at.Col)/weight))
-	}
-}
-
-// moveTo moves the centres to the means of their points.
-func (m *model[T]) moveTo(sums *matrix.Matrix[float64]) error {
-	all := matrix.Indices(m.k, m.centers.Rows(), m.home)
-	return m.update.With(means[T]{sums.View(), m.centers.OutView()}).ApplyMatrix(all)
 }
 
 // fitted has the points, the centres and the labels of a clustering.
@@ -390,11 +368,13 @@ func (m *model[T]) forget() {
 
 func (m *model[T]) free() {
 	m.table.Free()
+	m.totals.free()
 	m.discard()
 }
 
 // discard frees the containers of one start.
 func (m *model[T]) discard() {
+	m.totals.discard()
 	if m.labels != nil {
 		m.labels.Free()
 	}
@@ -433,10 +413,15 @@ type skeletons[T number] struct {
 	assign    *skel.MapWith[int, assignment[T], int32]
 	widen     *skel.Map[T, float64]
 	weigh     *skel.MapWith[matrix.Index, weighed[T], float64]
+	integer   *skel.MapWith[matrix.Index, fixed[T], int]
+	rounded   *skel.MapWith[matrix.Index, fixed[T], int]
+	change    *skel.MapWith[matrix.Index, changes[T], int]
+	average   *skel.MapVoidWith[matrix.Index, averages[T]]
 	update    *skel.MapVoidWith[matrix.Index, means[T]]
 	place     *skel.MapWith[matrix.Index, chosen[T], T]
 	transpose *skel.MapWith[matrix.Index, chosen[T], T]
 	gather    *skel.MapWith[matrix.Index, chosen[T], T]
+	turned    *skel.MapWith[matrix.Index, matrix.View[T], T]
 	weight    *skel.MapWith[int, weighed[T], float64]
 	distance  *skel.MapWith[int, fitted[T], float64]
 	approach  *skel.ZipWith[int, float64, spread[T], float64]
@@ -450,10 +435,15 @@ func makeSkeletons[T number]() *skeletons[T] {
 		assign:    skel.NewMapWith(assign[T]),
 		widen:     skel.NewMap(widen[T]),
 		weigh:     skel.NewMapWith(weigh[T]),
+		integer:   skel.NewMapWith(integer[T]),
+		rounded:   skel.NewMapWith(rounded[T]),
+		change:    skel.NewMapWith(change[T]),
+		average:   skel.NewMapVoidWith(average[T]),
 		update:    skel.NewMapVoidWith(update[T]),
 		place:     skel.NewMapWith(place[T]),
 		transpose: skel.NewMapWith(transpose[T]),
 		gather:    skel.NewMapWith(gather[T]),
+		turned:    skel.NewMapWith(turn[T]),
 		weight:    skel.NewMapWith(weight[T]),
 		distance:  skel.NewMapWith(distance[T]),
 		approach:  skel.NewZipWith(approach[T]),
@@ -478,6 +468,8 @@ var (
 	none    = skel.NewMap(noLabel)
 	differs = skel.NewZip(differ)
 )
+
+func turn[T number](at matrix.Index, v matrix.View[T]) T { return v.At(at.Col, at.Row) }
 
 func widen[T number](x T) float64  { return float64(x) }
 func magnitude[T number](x T) T    { return max(x, -x) }

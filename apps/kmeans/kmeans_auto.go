@@ -20,13 +20,13 @@ func (m *model[T]) descend(ctx context.Context) error {
 func never(time.Duration) bool { return false }
 
 // auto alternates between the algorithms. It begins with lloyd, tries bounds when few
-// labels move, and returns to lloyd if an iteration with bounds takes longer. Then it
+// labels move unless iterations are short, and returns to lloyd if an iteration with bounds takes longer. Then it
 // waits twice as long before the next try, so that points without clusters, for which
 // bounds do not help, cost little.
 func (m *model[T]) auto(ctx context.Context) error {
-	share := 20 // try bounds when a label in so many moves
+	share := 200 // try bounds when a label in so many moves
 	if m.k >= groupFrom {
-		share = 8
+		share = 40
 	}
 	for patience := 2; ; patience *= 2 {
 		var plain time.Duration // of an iteration without bounds
@@ -37,7 +37,7 @@ func (m *model[T]) auto(ctx context.Context) error {
 			} else {
 				begun = time.Now() // the first one may build kernels
 			}
-			return iterations >= patience && m.moved < m.n/share
+			return iterations >= patience && m.moved < m.n/share && plain > shortIteration
 		})
 		if err != nil || m.done() {
 			return err

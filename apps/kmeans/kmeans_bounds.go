@@ -2,6 +2,7 @@ package kmeans
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
@@ -20,8 +21,9 @@ import (
 // bounds is the state of a start, on the devices.
 type bounds[T number] struct {
 	upper, lower *vector.Vector[T]       // of each point, shifted: see bounded
-	near         *matrix.Matrix[T]       // for each point, a lower bound for each group of centres, shifted
-	before       *matrix.Matrix[T]       // the centres of the last assignment
+	near         *matrix.Matrix[T]       // for each group of centres, a lower bound for each point, shifted
+	before       *matrix.Matrix[T]       // the centres of the last assignment, a row for each
+	counted      *vector.Vector[int32]   // the labels of the sums of the clusters
 	drift        *vector.Vector[float64] // of each centre, in the last step
 	path         *vector.Vector[float64] // of each centre, the sum of its drifts
 	others       *vector.Vector[float64] // of each centre, the sum of the largest drifts of other centres
@@ -61,13 +63,32 @@ func marginsOf[T number](width int) margins {
 // path of the point's centre so far, and lower bounds plus the paths of other centres: so
 // they remain valid, without being written, while the centres move.
 type bounded[T number] struct {
-	Table, Centers       matrix.View[T]
+	Table, Centers, Rows matrix.View[T] // Rows has a row for each centre
 	Path, Others, Groups vector.View[float64]
 	Labels               vector.OutView[int32]
 	Upper, Lower         vector.OutView[T]
 	Near                 matrix.OutView[T]
+	ByPoint              bool // Near has a row for each point, and not for each group
 	Size                 int
 	Margins              margins
+}
+
+func groupsOf[T number](b bounded[T]) int { return b.Groups.Len() }
+
+// nearAt returns the lower bound of point i for group g.
+func nearAt[T number](i, g int, b bounded[T]) T {
+	if b.ByPoint {
+		return b.Near.At(i, g)
+	}
+	return b.Near.At(g, i)
+}
+
+func setNear[T number](i, g int, b bounded[T], v T) {
+	if b.ByPoint {
+		b.Near.Set(i, g, v)
+	} else {
+		b.Near.Set(g, i, v)
+	}
 }
 
 // above returns a T that is at least v, and below one that is at most v.
@@ -112,8 +133,15 @@ func unsure[T number](i int, k kept[T]) bool {
 // squared returns the squared distance of point i from centre c, computed like assign's.
 func squared[T number](i, c int, b bounded[T]) T {
 	var even, odd T
-	for j := 0; j < b.Centers.Rows(); j += 2 {
-		dx, dy := b.Table.At(i, j)-b.Centers.At(j, c), b.Table.At(i, j+1)-b.Centers.At(j+1, c)
+	j := 0
+	for ; j+4 <= b.Centers.Rows(); j += 4 {
+		x, y, z, w := b.Table.At(i, j), b.Table.At(i, j+1), b.Table.At(i, j+2), b.Table.At(i, j+3)
+		p, q, r, s := b.Rows.At(c, j), b.Rows.At(c, j+1), b.Rows.At(c, j+2), b.Rows.At(c, j+3)
+		even, odd = math32.FMA(x-p, x-p, even), math32.FMA(y-q, y-q, odd)
+		even, odd = math32.FMA(z-r, z-r, even), math32.FMA(w-s, w-s, odd)
+	}
+	for ; j < b.Centers.Rows(); j += 2 {
+		dx, dy := b.Table.At(i, j)-b.Rows.At(c, j), b.Table.At(i, j+1)-b.Rows.At(c, j+1)
 		even, odd = math32.FMA(dx, dx, even), math32.FMA(dy, dy, odd)
 	}
 	return even + odd
@@ -136,20 +164,49 @@ func reassign[T number](i int, b bounded[T]) int {
 	label, first, second := -1, T(math.Inf(1)), T(math.Inf(1))
 	rest, skipped := T(math.Inf(1)), math.Inf(1)
 	counted := !known // whether old is among those that were computed
-	for g := range b.Near.Cols() {
-		if known {
-			bound := max(least, float64(b.Near.At(i, g))-b.Groups.At(g))
-			if surely(upper, bound, m) {
-				skipped = min(skipped, bound)
-				continue
+	// Lanes of a GPU look for the groups that they need before they compute distances, so that
+	// they compute them together, each for a group of its own.
+	needed := uint64(0)
+	for first := 0; first < groupsOf(b); first += lanes {
+		var bound [lanes]float64 // loaded together
+		for c := range lanes {
+			bound[c] = math.Inf(-1)
+			if g := first + c; known && g < groupsOf(b) {
+				bound[c] = max(least, float64(nearAt(i, g, b))-b.Groups.At(g))
 			}
 		}
+		for c := range lanes {
+			if first+c >= groupsOf(b) {
+				continue
+			}
+			if known && surely(upper, bound[c], m) {
+				skipped = min(skipped, bound[c])
+			} else {
+				needed |= 1 << uint(first+c)
+			}
+		}
+	}
+	for needed != 0 {
+		g := bits.TrailingZeros64(needed)
+		needed &= needed - 1
 		from, to := g*b.Size, min((g+1)*b.Size, b.Centers.Cols())
 		counted = counted || old >= from && old < to
 		nearest, one, two := from, T(math.Inf(1)), T(math.Inf(1))
 		for c0 := from; c0 < to; c0 += lanes {
 			var even, odd [lanes]T // as in assign
-			for j := 0; j < b.Centers.Rows(); j += 2 {
+			j := 0
+			for ; j+4 <= b.Centers.Rows(); j += 4 {
+				x, y, z, w := b.Table.At(i, j), b.Table.At(i, j+1), b.Table.At(i, j+2), b.Table.At(i, j+3)
+				for c := range lanes {
+					dx, dy := x-b.Centers.At(j, c0+c), y-b.Centers.At(j+1, c0+c)
+					even[c], odd[c] = math32.FMA(dx, dx, even[c]), math32.FMA(dy, dy, odd[c])
+				}
+				for c := range lanes {
+					dx, dy := z-b.Centers.At(j+2, c0+c), w-b.Centers.At(j+3, c0+c)
+					even[c], odd[c] = math32.FMA(dx, dx, even[c]), math32.FMA(dy, dy, odd[c])
+				}
+			}
+			for ; j < b.Centers.Rows(); j += 2 {
 				x, y := b.Table.At(i, j), b.Table.At(i, j+1)
 				for c := range lanes {
 					dx, dy := x-b.Centers.At(j, c0+c), y-b.Centers.At(j+1, c0+c)
@@ -165,7 +222,7 @@ func reassign[T number](i int, b bounded[T]) int {
 				}
 			}
 		}
-		b.Near.Set(i, g, below[T](nearestOf(one, m)+b.Groups.At(g), m))
+		setNear(i, g, b, below[T](nearestOf(one, m)+b.Groups.At(g), m))
 		if one < first {
 			rest = min(rest, first)
 			label, first, second = nearest, one, two
@@ -181,11 +238,11 @@ func reassign[T number](i int, b bounded[T]) int {
 		label = 0 // no centre is nearer than infinity: assign's answer
 	default:
 		g := label / b.Size
-		b.Near.Set(i, g, below[T](nearestOf(second, m)+b.Groups.At(g), m))
+		setNear(i, g, b, below[T](nearestOf(second, m)+b.Groups.At(g), m))
 		if !counted { // its group did not count the old centre so far
 			g = old / b.Size
-			near := min(max(least, float64(b.Near.At(i, g))-b.Groups.At(g)), nearestOf(own, m))
-			b.Near.Set(i, g, below[T](near+b.Groups.At(g), m))
+			near := min(max(least, float64(nearAt(i, g, b))-b.Groups.At(g)), nearestOf(own, m))
+			setNear(i, g, b, below[T](near+b.Groups.At(g), m))
 			rest = min(rest, own)
 		}
 	}
@@ -226,14 +283,14 @@ func measure[T number](c int, d drifts[T]) {
 		var now, before [lanes]float64 // loaded before any is stored, so that they do not wait for one another
 		for j := range lanes {
 			if first+j < d.Now.Rows() {
-				now[j], before[j] = float64(d.Now.At(first+j, c)), float64(d.Before.At(first+j, c))
+				now[j], before[j] = float64(d.Now.At(first+j, c)), float64(d.Before.At(c, first+j))
 			}
 		}
 		for j := range lanes {
 			diff := now[j] - before[j]
 			sum = math.FMA(diff, diff, sum)
 			if first+j < d.Now.Rows() {
-				d.Before.Set(first+j, c, T(now[j]))
+				d.Before.Set(c, first+j, T(now[j]))
 			}
 		}
 	}
@@ -271,6 +328,14 @@ func advance(c int, a advances) {
 	}
 }
 
+// settles has the labels of points, and those of the sums.
+type settles struct {
+	Labels  vector.View[int32]
+	Counted vector.OutView[int32]
+}
+
+func settle(i int, s settles) { s.Counted.Set(i, s.Labels.At(i)) }
+
 // boundSkeletons are the skeletons of this file.
 type boundSkeletons[T number] struct {
 	measure  *skel.MapVoidWith[int, drifts[T]]
@@ -298,6 +363,8 @@ var (
 
 	advanceAll = skel.NewMapVoidWith(advance)
 	enterStep  = skel.NewMapVoidWith(enter)
+
+	settleLabels = skel.NewMapVoidWith(settle)
 )
 
 func boundSkeletonsOf[T number]() *boundSkeletons[T] {

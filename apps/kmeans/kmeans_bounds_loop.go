@@ -20,22 +20,27 @@ func newBounds[T number](m *model[T]) (*bounds[T], error) {
 	size := columns
 	if m.k >= groupFrom {
 		size = lanes
-		for (columns+size-1)/size > m.cols {
+		for (columns+size-1)/size > min(m.cols, 64) { // reassign has a bit for each group
 			size += lanes
 		}
 	}
 	groups := (columns + size - 1) / size
 	b := &bounds[T]{
-		upper:  vector.Uninitialized[T](m.n, m.where),
-		lower:  vector.Uninitialized[T](m.n, m.where),
-		near:   matrix.Uninitialized[T](m.n, groups, m.where),
-		before: m.centers.Clone(),
-		drift:  vector.New[float64](columns, m.home),
-		path:   vector.New[float64](columns, m.home),
-		others: vector.New[float64](columns, m.home),
-		groups: vector.New[float64](groups, m.home),
-		size:   size, margins: marginsOf[T](m.centers.Rows()),
+		upper:   vector.Uninitialized[T](m.n, m.where),
+		lower:   vector.Uninitialized[T](m.n, m.where),
+		before:  m.turned.With(m.centers.View()).ApplyMatrix(matrix.Indices(columns, m.centers.Rows(), m.home)),
+		drift:   vector.New[float64](columns, m.home),
+		path:    vector.New[float64](columns, m.home),
+		others:  vector.New[float64](columns, m.home),
+		groups:  vector.New[float64](groups, m.home),
+		counted: m.labels.Clone(),
+		size:    size, margins: marginsOf[T](m.centers.Rows()),
 		boundSkeletons: boundSkeletonsOf[T](),
+	}
+	if m.severalDevices() { // a row for each point can be where the point is
+		b.near = matrix.Uninitialized[T](m.n, groups, m.where)
+	} else { // lanes read neighbours
+		b.near = matrix.Uninitialized[T](groups, m.n, m.where)
 	}
 	return b, b.unknown.ApplyTo(b.upper, vector.Indices(m.n, m.where))
 }
@@ -45,6 +50,7 @@ func (b *bounds[T]) free() {
 	b.lower.Free()
 	b.near.Free()
 	b.before.Free()
+	b.counted.Free()
 	for _, v := range []*vector.Vector[float64]{b.drift, b.path, b.others, b.groups} {
 		v.Free()
 	}
@@ -63,23 +69,33 @@ func (b *bounds[T]) step(m *model[T]) (moved *vector.Scalar[int], sums *matrix.M
 		return nil, nil, err
 	}
 	state := bounded[T]{
-		m.table.View(), m.centers.View(), b.path.View(), b.others.View(), b.groups.View(),
-		m.labels.OutView(), b.upper.OutView(), b.lower.OutView(), b.near.OutView(), b.size, b.margins,
+		m.table.View(), m.centers.View(), b.before.View(), b.path.View(), b.others.View(), b.groups.View(),
+		m.labels.OutView(), b.upper.OutView(), b.lower.OutView(), b.near.OutView(), m.severalDevices(),
+		b.size, b.margins,
 	}
-	var changed *vector.Vector[int]
 	if m.severalDevices() {
-		changed = b.either.With(state).Apply(all)
-	} else {
-		k := kept[T]{
-			b.path.View(), b.others.View(), m.labels.View(), b.upper.View(), b.lower.View(), b.margins,
-		}
-		unsure := b.unsure.With(k).Apply(all)
-		defer unsure.Free()
-		changed = b.reassign.With(state).Apply(unsure)
+		changed := b.either.With(state).Apply(all)
+		defer changed.Free()
+		moved = count.Apply(changed)
+		_, sums, err = m.move(b.counted, m.labels)
+		return moved, sums, err
 	}
+	k := kept[T]{
+		b.path.View(), b.others.View(), m.labels.View(), b.upper.View(), b.lower.View(), b.margins,
+	}
+	unsure := b.unsure.With(k).Apply(all)
+	defer unsure.Free()
+	changed := b.reassign.With(state).Apply(unsure)
 	defer changed.Free()
-	sums = m.sums(m.labels)
-	return count.Apply(changed), sums, m.moveTo(sums)
+	moved = count.Apply(changed)
+	again, sums, err := m.move(b.counted, m.labels)
+	if again != nil {
+		again.Free()
+	}
+	if err != nil || m.totals == nil {
+		return moved, sums, err
+	}
+	return moved, sums, settleLabels.With(settles{m.labels.View(), b.counted.OutView()}).Apply(unsure)
 }
 
 // batchMost is the largest number of steps between two looks at how many labels moved.
@@ -120,7 +136,9 @@ func (b *bounds[T]) record(m *model[T]) (*replay, error) {
 			return err
 		}
 		defer moved.Free()
-		defer sums.Free()
+		if sums != nil {
+			defer sums.Free()
+		}
 		return enterStep.With(entry{moved.View(), r.log.Vector().OutView()}).Apply(vector.Indices(1, m.home))
 	})
 	return r, err

@@ -14,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed bench.go bench_whole.go empty.go kmeans.go kmeans_bounds.go kmeans_bounds_loop.go options.go plain.go seed.go
+//go:embed bench.go bench_whole.go empty.go kmeans.go kmeans_bounds.go kmeans_bounds_loop.go kmeans_sums.go options.go plain.go seed.go
 var zkernels_go embed.FS
 
 func init() {
@@ -42,17 +42,18 @@ FUNC u64 fit_Mix_8843(CTX_P u64 x) {
 FUNC u64 fit_Stream_8843(CTX_P u64 seed, i64 i) { return fit_Mix_8843(CTX_A seed + fit_Mix_8843(CTX_A (u64)i + 11400714819323198485UL)); }`}
 	c_fit_Uniform_8843 := registry.Decl{Ident: "fit_Uniform_8843", C: `#line 20 "apps/internal/fit/random.go"
 FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A state) >> 11) * 0x1p-53; }`}
-	c_kmeans_above_float32_26e4 := registry.Decl{Ident: "kmeans_above_float32_26e4", C: `#line 74 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_above_float32_26e4 := registry.Decl{Ident: "kmeans_above_float32_26e4", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_above_float32_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return (f32)(v + (skel_abs_f64(v) * m.Unit + m.Least)); }`}
-	c_kmeans_above_float64_26e4 := registry.Decl{Ident: "kmeans_above_float64_26e4", C: `#line 74 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_above_float64_26e4 := registry.Decl{Ident: "kmeans_above_float64_26e4", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_above_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return v + (skel_abs_f64(v) * m.Unit + m.Least); }`}
-	c_kmeans_below_float32_26e4 := registry.Decl{Ident: "kmeans_below_float32_26e4", C: `#line 75 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_below_float32_26e4 := registry.Decl{Ident: "kmeans_below_float32_26e4", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_below_float32_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return (f32)(v - (skel_abs_f64(v) * m.Unit + m.Least)); }`}
-	c_kmeans_below_float64_26e4 := registry.Decl{Ident: "kmeans_below_float64_26e4", C: `#line 75 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_below_float64_26e4 := registry.Decl{Ident: "kmeans_below_float64_26e4", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return v - (skel_abs_f64(v) * m.Unit + m.Least); }`}
 	c_kmeans_bounded_f32_26e4 := registry.Decl{Ident: "kmeans_bounded_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
+	matview_f32 Rows;
 	view_f64 Path;
 	view_f64 Others;
 	view_f64 Groups;
@@ -60,12 +61,14 @@ FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return 
 	outview_f32 Upper;
 	outview_f32 Lower;
 	matoutview_f32 Near;
+	b8 ByPoint;
 	i64 Size;
 	kmeans_margins_26e4 Margins;
 } kmeans_bounded_f32_26e4;`}
 	c_kmeans_bounded_f64_26e4 := registry.Decl{Ident: "kmeans_bounded_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
+	matview_f64 Rows;
 	view_f64 Path;
 	view_f64 Others;
 	view_f64 Groups;
@@ -73,6 +76,7 @@ FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return 
 	outview_f64 Upper;
 	outview_f64 Lower;
 	matoutview_f64 Near;
+	b8 ByPoint;
 	i64 Size;
 	kmeans_margins_26e4 Margins;
 } kmeans_bounded_f64_26e4;`}
@@ -84,13 +88,33 @@ FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return 
 	matview_f64 From;
 	view_i64 Rows;
 } kmeans_chosen_f64_26e4;`}
-	c_kmeans_farthestOf_float32_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float32_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_farthestOf_float32_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float32_26e4", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_farthestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
 	return skel_sqrt_f64((f64)d) * (1.0 + m.Relative) + m.Absolute;
 }`}
-	c_kmeans_farthestOf_float64_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float64_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_farthestOf_float64_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float64_26e4", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_farthestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
 	return skel_sqrt_f64(d) * (1.0 + m.Relative) + m.Absolute;
+}`}
+	c_kmeans_fixed_f32_26e4 := registry.Decl{Ident: "kmeans_fixed_f32_26e4", C: `typedef struct {
+	matview_f32 Table;
+	view_f64 Scales;
+} kmeans_fixed_f32_26e4;`}
+	c_kmeans_fixed_f64_26e4 := registry.Decl{Ident: "kmeans_fixed_f64_26e4", C: `typedef struct {
+	matview_f64 Table;
+	view_f64 Scales;
+} kmeans_fixed_f64_26e4;`}
+	c_kmeans_floats_26e4 := registry.Decl{Ident: "kmeans_floats_26e4", C: `typedef struct {
+	matview_i64 Sums;
+	view_f64 Scales;
+} kmeans_floats_26e4;`}
+	c_kmeans_groupsOf_float32_26e4 := registry.Decl{Ident: "kmeans_groupsOf_float32_26e4", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_groupsOf_float32_26e4(CTX_P kmeans_bounded_f32_26e4 b) { return b.Groups.n; }`}
+	c_kmeans_groupsOf_float64_26e4 := registry.Decl{Ident: "kmeans_groupsOf_float64_26e4", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_groupsOf_float64_26e4(CTX_P kmeans_bounded_f64_26e4 b) { return b.Groups.n; }`}
+	c_kmeans_inFloat_26e4 := registry.Decl{Ident: "kmeans_inFloat_26e4", C: `#line 184 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_inFloat_26e4(CTX_P matrix_Index_ed44 at, kmeans_floats_26e4 f) {
+	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0xf679ec8eu) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0xf679ec8eu)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xf56d1f08u)];
 }`}
 	c_kmeans_margins_26e4 := registry.Decl{Ident: "kmeans_margins_26e4", C: `typedef struct {
 	f64 Relative;
@@ -99,46 +123,93 @@ FUNC f64 kmeans_farthestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
 	f64 Least;
 	f64 Most;
 } kmeans_margins_26e4;`}
-	c_kmeans_nearestOf_float32_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float32_26e4", C: `#line 83 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_nearAt_float32_26e4 := registry.Decl{Ident: "kmeans_nearAt_float32_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_nearAt_float32_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f32_26e4 b) {
+	if (b.ByPoint) {
+		return b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu)];
+	}
+	return b.Near.p[CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u)];
+}`}
+	c_kmeans_nearAt_float64_26e4 := registry.Decl{Ident: "kmeans_nearAt_float64_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_nearAt_float64_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f64_26e4 b) {
+	if (b.ByPoint) {
+		return b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu)];
+	}
+	return b.Near.p[CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u)];
+}`}
+	c_kmeans_nearestOf_float32_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float32_26e4", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_nearestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
 	return skel_sqrt_f64(skel_bmin_f64((f64)d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
 }`}
-	c_kmeans_nearestOf_float64_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float64_26e4", C: `#line 83 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_nearestOf_float64_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float64_26e4", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_nearestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
 	return skel_sqrt_f64(skel_bmin_f64(d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
 }`}
-	c_kmeans_reassign_float32_26e4 := registry.Decl{Ident: "kmeans_reassign_float32_26e4", C: `#line 125 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_reassign_float32_26e4 := registry.Decl{Ident: "kmeans_reassign_float32_26e4", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbdd27e41u)];
+	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u)];
 	f32 own = SKEL_INF_f32; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xa1b1d6e7u)] < SKEL_INF_f32;
+	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u)] < SKEL_INF_f32;
 	if (known) {
 		own = kmeans_squared_float32_26e4(CTX_A i, old, b);
 		upper = kmeans_farthestOf_float32_26e4(CTX_A own, m);
-		least = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x1a7f82e3u)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0x27841488u)];
+		least = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
 	}
 
 
 	i64 label = -1; f32 first = SKEL_INF_f32; f32 second = SKEL_INF_f32;
 	f32 rest = SKEL_INF_f32; f64 skipped = SKEL_INF_f64;
 	b8 counted = !known;
-	for (i64 g = 0; g < b.Near.cols; g++) {
-		if (known) {
-			f64 bound = skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa959ad22u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa959ad22u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xa8576cf8u)]);
-			if (kmeans_surely_26e4(CTX_A upper, bound, m)) {
-				skipped = skel_bmin_f64(skipped, bound);
-				continue;
+
+
+	u64 needed = 0;
+	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float32_26e4(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
+		arr8_f64 bound = {0};
+		for (i64 c = 0; c < 8; c++) {
+			bound.a[c] = -SKEL_INF_f64;
+			{ i64 g = (i64)((u64)first_2 + (u64)c);
+#line 174 "apps/kmeans/kmeans_bounds.go"
+				if (known && g < kmeans_groupsOf_float32_26e4(CTX_A b)) {
+					bound.a[c] = skel_bmax_f64(least, (f64)kmeans_nearAt_float32_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
+				}
 			}
 		}
-		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)((u64)(g + 1) * (u64)b.Size), b.Centers.cols);
+#line 178 "apps/kmeans/kmeans_bounds.go"
+		for (i64 c = 0; c < 8; c++) {
+			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float32_26e4(CTX_A b)) {
+				continue;
+			}
+			if (known && kmeans_surely_26e4(CTX_A upper, bound.a[c], m)) {
+				skipped = skel_bmin_f64(skipped, bound.a[c]);
+			} else {
+				needed |= skel_shl_u64(1, (u64)((u64)first_2 + (u64)c));
+			}
+		}
+	}
+	while (needed != 0) {
+		i64 g = skel_trailingzeros_u64(needed);
+		needed &= needed - 1;
+		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)(((u64)g + 1) * (u64)b.Size), b.Centers.cols);
 		counted = counted || (old >= from && old < to);
 		i64 nearest = from; f32 one = SKEL_INF_f32; f32 two = SKEL_INF_f32;
 		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
 			arr8_f32 even = {0}; arr8_f32 odd = {0};
-			for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-				READ_RUN(f32, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xf32b20deu) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xf32b20deu)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6525c426u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x6525c426u)]);
+			i64 j = 0;
+			for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
+				READ_RUN(f32, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x26ee4a0au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x26ee4a0au)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8f393deu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xa8f393deu)]); f32 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8e48954u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0xa8e48954u)]); f32 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x18e9b6d2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x18e9b6d2u)]);
 				for (i64 c = 0; c < 8; c++) {
-					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xe2a70e95u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xe2a70e95u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0xcf9a24b9u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xcf9a24b9u)];
+					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xa650cff5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xa650cff5u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x1344af99u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x1344af99u)];
+					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
+				}
+				for (i64 c = 0; c < 8; c++) {
+					f32 dx = z - b.Centers.p[CHECK_INDEX((i64)((u64)j + 2), b.Centers.rows, 0xea2b3079u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b3079u)]; f32 dy = w - b.Centers.p[CHECK_INDEX((i64)((u64)j + 3), b.Centers.rows, 0x6132a793u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x6132a793u)];
+					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
+				}
+			}
+			for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+				READ_RUN(f32, 2, skel_run2, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run2, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9c83e5dau) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9c83e5dau)]); f32 y = OF_RUN(skel_run2, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0e7e8922u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0e7e8922u)]);
+				for (i64 c = 0; c < 8; c++) {
+					f32 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x119edbe5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x119edbe5u)]; f32 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x7e92bb89u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x7e92bb89u)];
 					even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 				}
 			}
@@ -151,7 +222,7 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 				}
 			}
 		}
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x3060dc05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x3060dc05u)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a695995u)], m);
+		f64 t = kmeans_nearestOf_float32_26e4(CTX_A one, m); f32 t_2 = kmeans_below_float32_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float32_26e4(CTX_A i, g, b, t_2);
 		if (one < first) {
 			rest = skel_bmin_f32(rest, first);
 			label = nearest; first = one; second = two;
@@ -166,55 +237,88 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 	} else if (label < 0) {
 		label = 0;
 	} else {
-		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xaf28bf64u));
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x9409a583u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x9409a583u)] = kmeans_below_float32_26e4(CTX_A kmeans_nearestOf_float32_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x423e201fu)], m);
+		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xf2cbf448u));
+		f64 t = kmeans_nearestOf_float32_26e4(CTX_A second, m); f32 t_2 = kmeans_below_float32_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float32_26e4(CTX_A i, g, b, t_2);
 		if (!counted) {
-			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0x77e4679bu));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x4ec32f3du) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x4ec32f3du)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x47b419aeu)]), kmeans_nearestOf_float32_26e4(CTX_A own, m));
-			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xcc5520d6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xcc5520d6u)] = kmeans_below_float32_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x1d0a63ceu)], m);
+			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xe5921849u));
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)kmeans_nearAt_float32_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float32_26e4(CTX_A own, m));
+			f32 t_3 = kmeans_below_float32_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float32_26e4(CTX_A i, g, b, t_3);
 			rest = skel_bmin_f32(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xb5b36aabu)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xa57fde1eu)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xcde8b9a4u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x4554b19bu)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xca380bbdu)] = (i32)label;
+	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x26a313ceu)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
+	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
+	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xc49f537fu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
 	return 0;
 }`}
-	c_kmeans_reassign_float64_26e4 := registry.Decl{Ident: "kmeans_reassign_float64_26e4", C: `#line 125 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_reassign_float64_26e4 := registry.Decl{Ident: "kmeans_reassign_float64_26e4", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbdd27e41u)];
+	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u)];
 	f64 own = SKEL_INF_f64; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xa1b1d6e7u)] < SKEL_INF_f64;
+	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u)] < SKEL_INF_f64;
 	if (known) {
 		own = kmeans_squared_float64_26e4(CTX_A i, old, b);
 		upper = kmeans_farthestOf_float64_26e4(CTX_A own, m);
-		least = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x1a7f82e3u)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0x27841488u)];
+		least = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
 	}
 
 
 	i64 label = -1; f64 first = SKEL_INF_f64; f64 second = SKEL_INF_f64;
 	f64 rest = SKEL_INF_f64; f64 skipped = SKEL_INF_f64;
 	b8 counted = !known;
-	for (i64 g = 0; g < b.Near.cols; g++) {
-		if (known) {
-			f64 bound = skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xa959ad22u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xa959ad22u)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xa8576cf8u)]);
-			if (kmeans_surely_26e4(CTX_A upper, bound, m)) {
-				skipped = skel_bmin_f64(skipped, bound);
-				continue;
+
+
+	u64 needed = 0;
+	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float64_26e4(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
+		arr8_f64 bound = {0};
+		for (i64 c = 0; c < 8; c++) {
+			bound.a[c] = -SKEL_INF_f64;
+			{ i64 g = (i64)((u64)first_2 + (u64)c);
+#line 174 "apps/kmeans/kmeans_bounds.go"
+				if (known && g < kmeans_groupsOf_float64_26e4(CTX_A b)) {
+					bound.a[c] = skel_bmax_f64(least, kmeans_nearAt_float64_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
+				}
 			}
 		}
-		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)((u64)(g + 1) * (u64)b.Size), b.Centers.cols);
+#line 178 "apps/kmeans/kmeans_bounds.go"
+		for (i64 c = 0; c < 8; c++) {
+			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float64_26e4(CTX_A b)) {
+				continue;
+			}
+			if (known && kmeans_surely_26e4(CTX_A upper, bound.a[c], m)) {
+				skipped = skel_bmin_f64(skipped, bound.a[c]);
+			} else {
+				needed |= skel_shl_u64(1, (u64)((u64)first_2 + (u64)c));
+			}
+		}
+	}
+	while (needed != 0) {
+		i64 g = skel_trailingzeros_u64(needed);
+		needed &= needed - 1;
+		i64 from = (i64)((u64)g * (u64)b.Size); i64 to = skel_bmin_i64((i64)(((u64)g + 1) * (u64)b.Size), b.Centers.cols);
 		counted = counted || (old >= from && old < to);
 		i64 nearest = from; f64 one = SKEL_INF_f64; f64 two = SKEL_INF_f64;
 		for (i64 c0 = from; c0 < to; c0 = (i64)((u64)c0 + 8)) {
 			arr8_f64 even = {0}; arr8_f64 odd = {0};
-			for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-				READ_RUN(f64, 2, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xf32b20deu) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xf32b20deu)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6525c426u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x6525c426u)]);
+			i64 j = 0;
+			for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
+				READ_RUN(f64, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x26ee4a0au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x26ee4a0au)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8f393deu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xa8f393deu)]); f64 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xa8e48954u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0xa8e48954u)]); f64 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x18e9b6d2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x18e9b6d2u)]);
 				for (i64 c = 0; c < 8; c++) {
-					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xe2a70e95u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xe2a70e95u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0xcf9a24b9u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xcf9a24b9u)];
+					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0xa650cff5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xa650cff5u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x1344af99u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x1344af99u)];
+					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
+				}
+				for (i64 c = 0; c < 8; c++) {
+					f64 dx = z - b.Centers.p[CHECK_INDEX((i64)((u64)j + 2), b.Centers.rows, 0xea2b3079u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0xea2b3079u)]; f64 dy = w - b.Centers.p[CHECK_INDEX((i64)((u64)j + 3), b.Centers.rows, 0x6132a793u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x6132a793u)];
+					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
+				}
+			}
+			for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+				READ_RUN(f64, 2, skel_run2, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run2, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x9c83e5dau) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x9c83e5dau)]); f64 y = OF_RUN(skel_run2, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0e7e8922u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0e7e8922u)]);
+				for (i64 c = 0; c < 8; c++) {
+					f64 dx = x - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x119edbe5u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x119edbe5u)]; f64 dy = y - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x7e92bb89u) * b.Centers.cols + CHECK_INDEX((i64)((u64)c0 + (u64)c), b.Centers.cols, 0x7e92bb89u)];
 					even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 				}
 			}
@@ -227,7 +331,7 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 				}
 			}
 		}
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x3060dc05u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x3060dc05u)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A one, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a695995u)], m);
+		f64 t = kmeans_nearestOf_float64_26e4(CTX_A one, m); f64 t_2 = kmeans_below_float64_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float64_26e4(CTX_A i, g, b, t_2);
 		if (one < first) {
 			rest = skel_bmin_f64(rest, first);
 			label = nearest; first = one; second = two;
@@ -242,42 +346,72 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 	} else if (label < 0) {
 		label = 0;
 	} else {
-		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xaf28bf64u));
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x9409a583u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x9409a583u)] = kmeans_below_float64_26e4(CTX_A kmeans_nearestOf_float64_26e4(CTX_A second, m) + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x423e201fu)], m);
+		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xf2cbf448u));
+		f64 t = kmeans_nearestOf_float64_26e4(CTX_A second, m); f64 t_2 = kmeans_below_float64_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float64_26e4(CTX_A i, g, b, t_2);
 		if (!counted) {
-			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0x77e4679bu));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x4ec32f3du) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x4ec32f3du)] - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x47b419aeu)]), kmeans_nearestOf_float64_26e4(CTX_A own, m));
-			b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xcc5520d6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xcc5520d6u)] = kmeans_below_float64_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x1d0a63ceu)], m);
+			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xe5921849u));
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, kmeans_nearAt_float64_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float64_26e4(CTX_A own, m));
+			f64 t_3 = kmeans_below_float64_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float64_26e4(CTX_A i, g, b, t_3);
 			rest = skel_bmin_f64(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xb5b36aabu)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xa57fde1eu)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xcde8b9a4u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x4554b19bu)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xca380bbdu)] = (i32)label;
+	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x26a313ceu)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
+	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
+	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xc49f537fu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
 	return 0;
 }`}
-	c_kmeans_squared_float32_26e4 := registry.Decl{Ident: "kmeans_squared_float32_26e4", C: `#line 113 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_setNear_float32_26e4 := registry.Decl{Ident: "kmeans_setNear_float32_26e4", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_setNear_float32_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f32_26e4 b, f32 v) {
+	if (b.ByPoint) {
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u)] = v;
+	} else {
+		b.Near.p[CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u)] = v;
+	}
+}`}
+	c_kmeans_setNear_float64_26e4 := registry.Decl{Ident: "kmeans_setNear_float64_26e4", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_setNear_float64_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f64_26e4 b, f64 v) {
+	if (b.ByPoint) {
+		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u)] = v;
+	} else {
+		b.Near.p[CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u)] = v;
+	}
+}`}
+	c_kmeans_squared_float32_26e4 := registry.Decl{Ident: "kmeans_squared_float32_26e4", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_squared_float32_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f32_26e4 b) {
 	f32 even = 0.0f; f32 odd = 0.0f;
-	for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-		f32 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x83533493u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x83533493u)] - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x984ed874u) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x984ed874u)]; f32 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0c497ee2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0c497ee2u)] - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x0d4741deu) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x0d4741deu)];
+	i64 j = 0;
+	for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
+		READ_RUN(f32, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f32 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xde74eac3u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xde74eac3u)]); f32 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xdc706a6fu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xdc706a6fu)]); f32 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x607eb1c5u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0x607eb1c5u)]); f32 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6c7a477bu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x6c7a477bu)]);
+		READ_RUN(f32, 4, skel_run2, b.Rows.p, c * b.Rows.cols + j, b.Rows.cols | 2); f32 p = OF_RUN(skel_run2, 0, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf4bf3ef6u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xf4bf3ef6u)]); f32 q = OF_RUN(skel_run2, 1, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x87ba1631u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0x87ba1631u)]); f32 r = OF_RUN(skel_run2, 2, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x00b4c47eu) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 2), b.Rows.cols, 0x00b4c47eu)]); f32 s = OF_RUN(skel_run2, 3, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf1b02fb3u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 3), b.Rows.cols, 0xf1b02fb3u)]);
+		even = skel_fma_f32(x - p, x - p, even); odd = skel_fma_f32(y - q, y - q, odd);
+		even = skel_fma_f32(z - r, z - r, even); odd = skel_fma_f32(w - s, w - s, odd);
+	}
+	for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+		f32 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xb750ac7au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xb750ac7au)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xaa4c1ad5u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xaa4c1ad5u)]; f32 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x3344a3bbu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x3344a3bbu)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xb23f5b7au) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0xb23f5b7au)];
 		even = skel_fma_f32(dx, dx, even); odd = skel_fma_f32(dy, dy, odd);
 	}
 	return even + odd;
 }`}
-	c_kmeans_squared_float64_26e4 := registry.Decl{Ident: "kmeans_squared_float64_26e4", C: `#line 113 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_squared_float64_26e4 := registry.Decl{Ident: "kmeans_squared_float64_26e4", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_squared_float64_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f64_26e4 b) {
 	f64 even = 0.0; f64 odd = 0.0;
-	for (i64 j = 0; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
-		f64 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x83533493u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0x83533493u)] - b.Centers.p[CHECK_INDEX(j, b.Centers.rows, 0x984ed874u) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x984ed874u)]; f64 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x0c497ee2u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x0c497ee2u)] - b.Centers.p[CHECK_INDEX((i64)((u64)j + 1), b.Centers.rows, 0x0d4741deu) * b.Centers.cols + CHECK_INDEX(c, b.Centers.cols, 0x0d4741deu)];
+	i64 j = 0;
+	for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
+		READ_RUN(f64, 4, skel_run1, b.Table.p, i * b.Table.cols + j, b.Table.cols | 2); f64 x = OF_RUN(skel_run1, 0, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xde74eac3u) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xde74eac3u)]); f64 y = OF_RUN(skel_run1, 1, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xdc706a6fu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0xdc706a6fu)]); f64 z = OF_RUN(skel_run1, 2, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x607eb1c5u) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 2), b.Table.cols, 0x607eb1c5u)]); f64 w = OF_RUN(skel_run1, 3, b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x6c7a477bu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 3), b.Table.cols, 0x6c7a477bu)]);
+		READ_RUN(f64, 4, skel_run2, b.Rows.p, c * b.Rows.cols + j, b.Rows.cols | 2); f64 p = OF_RUN(skel_run2, 0, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf4bf3ef6u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xf4bf3ef6u)]); f64 q = OF_RUN(skel_run2, 1, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x87ba1631u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0x87ba1631u)]); f64 r = OF_RUN(skel_run2, 2, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0x00b4c47eu) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 2), b.Rows.cols, 0x00b4c47eu)]); f64 s = OF_RUN(skel_run2, 3, b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xf1b02fb3u) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 3), b.Rows.cols, 0xf1b02fb3u)]);
+		even = skel_fma_f64(x - p, x - p, even); odd = skel_fma_f64(y - q, y - q, odd);
+		even = skel_fma_f64(z - r, z - r, even); odd = skel_fma_f64(w - s, w - s, odd);
+	}
+	for (; j < b.Centers.rows; j = (i64)((u64)j + 2)) {
+		f64 dx = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0xb750ac7au) * b.Table.cols + CHECK_INDEX(j, b.Table.cols, 0xb750ac7au)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xaa4c1ad5u) * b.Rows.cols + CHECK_INDEX(j, b.Rows.cols, 0xaa4c1ad5u)]; f64 dy = b.Table.p[CHECK_INDEX(i, b.Table.rows, 0x3344a3bbu) * b.Table.cols + CHECK_INDEX((i64)((u64)j + 1), b.Table.cols, 0x3344a3bbu)] - b.Rows.p[CHECK_INDEX(c, b.Rows.rows, 0xb23f5b7au) * b.Rows.cols + CHECK_INDEX((i64)((u64)j + 1), b.Rows.cols, 0xb23f5b7au)];
 		even = skel_fma_f64(dx, dx, even); odd = skel_fma_f64(dy, dy, odd);
 	}
 	return even + odd;
 }`}
-	c_kmeans_surely_26e4 := registry.Decl{Ident: "kmeans_surely_26e4", C: `#line 89 "apps/kmeans/kmeans_bounds.go"
+	c_kmeans_surely_26e4 := registry.Decl{Ident: "kmeans_surely_26e4", C: `#line 110 "apps/kmeans/kmeans_bounds.go"
 FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	return upper * (1.0 + 2.0 * m.Relative) + 2.0 * m.Absolute < lower;
 }`}
@@ -301,6 +435,7 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 } matrix_Index_ed44;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
+	c_matview_i64 := registry.Decl{Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
@@ -321,23 +456,27 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	x_kmeans_chosen_f64_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
 	x_kmeans_bounded_f32_26e4 := []registry.Leaf{
 		{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
-		{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
-		{Path: ".Groups", Kind: registry.View, C: "f64"}, {Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true},
-		{Path: ".Upper", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".Lower", Kind: registry.OutView, C: "f32", Own: true},
-		{Path: ".Near", Kind: registry.MatOutView, C: "f32", Own: true}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+		{Path: ".Rows", Kind: registry.MatView, C: "f32"}, {Path: ".Path", Kind: registry.View, C: "f64"},
+		{Path: ".Others", Kind: registry.View, C: "f64"}, {Path: ".Groups", Kind: registry.View, C: "f64"},
+		{Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.OutView, C: "f32", Own: true},
+		{Path: ".Lower", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".Near", Kind: registry.MatOutView, C: "f32"},
+		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
 	}
 	x_kmeans_bounded_f64_26e4 := []registry.Leaf{
 		{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
-		{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
-		{Path: ".Groups", Kind: registry.View, C: "f64"}, {Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true},
-		{Path: ".Upper", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Lower", Kind: registry.OutView, C: "f64", Own: true},
-		{Path: ".Near", Kind: registry.MatOutView, C: "f64", Own: true}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+		{Path: ".Rows", Kind: registry.MatView, C: "f64"}, {Path: ".Path", Kind: registry.View, C: "f64"},
+		{Path: ".Others", Kind: registry.View, C: "f64"}, {Path: ".Groups", Kind: registry.View, C: "f64"},
+		{Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.OutView, C: "f64", Own: true},
+		{Path: ".Lower", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Near", Kind: registry.MatOutView, C: "f64"},
+		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
 	}
+	x_kmeans_fixed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
+	x_kmeans_fixed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
 	x_kmeans_weighed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
-		Pos: "apps/kmeans/kmeans_bounds.go:255:1", Hash: "e3c536174bc37061532ecc29e950041b", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
+		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "48f9adb9c91e0e6f8de5940f4ed63b7b", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
 		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"},
 		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_26e4", C: `typedef struct {
 	view_f64 Drift;
@@ -345,13 +484,13 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	outview_f64 Others;
 	outview_f64 Groups;
 	i64 Size;
-} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 255 "apps/kmeans/kmeans_bounds.go"
+} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 312 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
-	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x8bc366fau)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xc1987cf0u)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0x549de187u)]) * 1.0000000000000009;
-	i64 first = (i64)((u64)c - (u64)skel_rem_i64(c, CHECK_DIVISOR(i64, a.Size, 0xc36857e2u)));
+	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x333e6016u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xcc2f155cu)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xd733a3dbu)]) * 1.0000000000000009;
+	i64 first = (i64)((u64)c - (u64)skel_rem_i64(c, CHECK_DIVISOR(i64, a.Size, 0xeeef5490u)));
 	f64 others = 0.0; f64 group = 0.0;
 	for (i64 o = 0; o < a.Drift.n; o++) {
-		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x8f771325u)];
+		f64 d = a.Drift.p[CHECK_INDEX(o, a.Drift.n, 0x0df302acu)];
 		if (o != c) {
 			others = skel_bmax_f64(others, d);
 		}
@@ -359,20 +498,20 @@ FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
 			group = skel_bmax_f64(group, d);
 		}
 	}
-	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x6d72f7bfu)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x49fea371u)] + others) * 1.0000000000000009;
-	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xd7481ff9u));
-#line 269 "apps/kmeans/kmeans_bounds.go"
+	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x45d1725bu)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x52b95b75u)] + others) * 1.0000000000000009;
+	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xea1eb897u));
+#line 326 "apps/kmeans/kmeans_bounds.go"
 		if (first == c) {
-			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x6748c2f5u)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x56885416u)] + group) * 1.0000000000000009;
+			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x9f1fed5eu)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xd344d9d3u)] + group) * 1.0000000000000009;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 2344838906, Pos: "apps/kmeans/kmeans_bounds.go:256:2"}, {ID: 3247996144, Pos: "apps/kmeans/kmeans_bounds.go:256:17"},
-			{ID: 1419633031, Pos: "apps/kmeans/kmeans_bounds.go:256:30"}, {ID: 3278395362, Pos: "apps/kmeans/kmeans_bounds.go:257:16"},
-			{ID: 2406945573, Pos: "apps/kmeans/kmeans_bounds.go:260:8"}, {ID: 1836251071, Pos: "apps/kmeans/kmeans_bounds.go:268:2"},
-			{ID: 1241424753, Pos: "apps/kmeans/kmeans_bounds.go:268:19"}, {ID: 3611828217, Pos: "apps/kmeans/kmeans_bounds.go:269:12"},
-			{ID: 1732821749, Pos: "apps/kmeans/kmeans_bounds.go:270:3"}, {ID: 1451774998, Pos: "apps/kmeans/kmeans_bounds.go:270:20"},
+			{ID: 859725846, Pos: "apps/kmeans/kmeans_bounds.go:313:2"}, {ID: 3425637724, Pos: "apps/kmeans/kmeans_bounds.go:313:17"},
+			{ID: 3610485723, Pos: "apps/kmeans/kmeans_bounds.go:313:30"}, {ID: 4008662160, Pos: "apps/kmeans/kmeans_bounds.go:314:16"},
+			{ID: 234029740, Pos: "apps/kmeans/kmeans_bounds.go:317:8"}, {ID: 1171354203, Pos: "apps/kmeans/kmeans_bounds.go:325:2"},
+			{ID: 1387879285, Pos: "apps/kmeans/kmeans_bounds.go:325:19"}, {ID: 3927881879, Pos: "apps/kmeans/kmeans_bounds.go:326:12"},
+			{ID: 2669669726, Pos: "apps/kmeans/kmeans_bounds.go:327:3"}, {ID: 3544504787, Pos: "apps/kmeans/kmeans_bounds.go:327:20"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Drift", Kind: registry.View, C: "f64"}, {Path: ".Path", Kind: registry.OutView, C: "f64", Own: true},
@@ -386,9 +525,9 @@ FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:488:1", Hash: "f79d7a50fa2ceb6b9ba22335d5a54b19", Uses: "alwaysOne=dkmr7mrffi40",
+		Pos: "apps/kmeans/kmeans.go:480:1", Hash: "a584ebfcdb356a062f6c1f26e7ac56e1", Uses: "alwaysOne=dkmr7mrffi40",
 		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 488 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 480 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -406,7 +545,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:459:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:449:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
@@ -459,7 +598,7 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:459:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Pos: "kmeans.go:449:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
 		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
@@ -512,71 +651,71 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:450:30", Hash: "4ab48ce9fdc6286ee0fe5d32b13958f2", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:435:30", Hash: "23da72ce726804191a3f2df7a1cb937f", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_26e4;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_26e4", C: `#line 151 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_26e4;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_26e4", C: `#line 168 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x516566f9u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x516566f9u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x63610621u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x63610621u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]);
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x40e154b0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x40e154b0u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xced56847u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xced56847u)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 168 "apps/kmeans/kmeans.go"
+#line 185 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 151 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 168 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x516566f9u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x516566f9u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x63610621u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x63610621u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x516566f9u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x516566f9u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x63610621u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x63610621u)]);
 			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x40e154b0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x40e154b0u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xced56847u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xced56847u)]); f32 dx = x - both_2; f32 dy = y - both_3;
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
-#line 158 "apps/kmeans/kmeans.go"
+#line 175 "apps/kmeans/kmeans.go"
 				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f32 d = even.a[c] + odd.a[c];
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				f32 d_2 = even_2.a[c] + odd_2.a[c];
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 168 "apps/kmeans/kmeans.go"
+#line 185 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3662114222, Pos: "apps/kmeans/kmeans.go:156:12"}, {ID: 1682752538, Pos: "apps/kmeans/kmeans.go:156:30"},
-			{ID: 802337327, Pos: "apps/kmeans/kmeans.go:158:17"}, {ID: 3184214772, Pos: "apps/kmeans/kmeans.go:158:45"},
+			{ID: 1365599993, Pos: "apps/kmeans/kmeans.go:173:12"}, {ID: 1667302945, Pos: "apps/kmeans/kmeans.go:173:30"},
+			{ID: 1088509104, Pos: "apps/kmeans/kmeans.go:175:17"}, {ID: 3470092359, Pos: "apps/kmeans/kmeans.go:175:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -595,71 +734,71 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:450:30", Hash: "1c5852028295391fa61859225ba53cd7", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Pos: "kmeans.go:435:30", Hash: "e24b00bc43d505026f955bda16c609a1", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
 		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_26e4", C: `#line 151 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_26e4", C: `#line 168 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x516566f9u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x516566f9u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x63610621u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x63610621u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]);
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x40e154b0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x40e154b0u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xced56847u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xced56847u)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
 			}
 		}
 	}
-#line 168 "apps/kmeans/kmeans.go"
+#line 185 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 151 "apps/kmeans/kmeans.go"
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 168 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0xda476daeu) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0xda476daeu)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x644cc41au) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x644cc41au)]);
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x516566f9u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x516566f9u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x63610621u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x63610621u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x516566f9u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x516566f9u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x63610621u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x63610621u)]);
 			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
-				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x2fd2b22fu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x2fd2b22fu)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xbdcb42f4u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xbdcb42f4u)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x40e154b0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x40e154b0u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xced56847u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xced56847u)]); f64 dx = x - both_2; f64 dy = y - both_3;
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
-#line 158 "apps/kmeans/kmeans.go"
+#line 175 "apps/kmeans/kmeans.go"
 				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
 				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
 			}
 		}
 		for (i64 c = 0; c < 8; c++) {
 			{ f64 d = even.a[c] + odd.a[c];
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				if (d < least) {
 					label = (i32)((u64)first + (u64)c); least = d;
 				}
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				f64 d_2 = even_2.a[c] + odd_2.a[c];
-#line 163 "apps/kmeans/kmeans.go"
+#line 180 "apps/kmeans/kmeans.go"
 				if (d_2 < least_2) {
 					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
 				}
 			}
 		}
 	}
-#line 168 "apps/kmeans/kmeans.go"
+#line 185 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 3662114222, Pos: "apps/kmeans/kmeans.go:156:12"}, {ID: 1682752538, Pos: "apps/kmeans/kmeans.go:156:30"},
-			{ID: 802337327, Pos: "apps/kmeans/kmeans.go:158:17"}, {ID: 3184214772, Pos: "apps/kmeans/kmeans.go:158:45"},
+			{ID: 1365599993, Pos: "apps/kmeans/kmeans.go:173:12"}, {ID: 1667302945, Pos: "apps/kmeans/kmeans.go:173:30"},
+			{ID: 1088509104, Pos: "apps/kmeans/kmeans.go:175:17"}, {ID: 3470092359, Pos: "apps/kmeans/kmeans.go:175:45"},
 		},
 		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -672,6 +811,70 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 			Index: func(dst []int32, lo int, e assignment[float64]) {
 				for i := range dst {
 					dst[i] = assign[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
+		Pos: "kmeans.go:441:34", Hash: "b45ea03ce823e1a98131b045d224b94e", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Ident: "kmeans_average_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f32_26e4"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f32, {Ident: "kmeans_averages_f32_26e4", C: `typedef struct {
+	kmeans_floats_26e4 Sums;
+	matoutview_f32 Centers;
+} kmeans_averages_f32_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float32_26e4", C: `#line 195 "apps/kmeans/kmeans_sums.go"
+FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_averages_f32_26e4 a) {
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
+#line 196 "apps/kmeans/kmeans_sums.go"
+		if (n > 0) {
+			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = (f32)(kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n);
+		}
+	}
+}`}},
+		Sites: []registry.Site{
+			{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"},
+			{ID: 2018153611, Pos: "apps/kmeans/kmeans_sums.go:196:10"}, {ID: 4074669236, Pos: "apps/kmeans/kmeans_sums.go:197:3"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
+			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Grid: func(lo, hi, cols int, e averages[float32]) {
+				for i := lo; i < hi; i++ {
+					average[float32](matrix.Index{Row: i / cols, Col: i % cols}, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
+		Pos: "kmeans.go:441:34", Hash: "a864f41ba4a8673626abe7a5b6bafdfe", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Ident: "kmeans_average_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f64_26e4"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f64, {Ident: "kmeans_averages_f64_26e4", C: `typedef struct {
+	kmeans_floats_26e4 Sums;
+	matoutview_f64 Centers;
+} kmeans_averages_f64_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float64_26e4", C: `#line 195 "apps/kmeans/kmeans_sums.go"
+FUNC void kmeans_average_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_averages_f64_26e4 a) {
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
+#line 196 "apps/kmeans/kmeans_sums.go"
+		if (n > 0) {
+			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n;
+		}
+	}
+}`}},
+		Sites: []registry.Site{
+			{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"},
+			{ID: 2018153611, Pos: "apps/kmeans/kmeans_sums.go:196:10"}, {ID: 4074669236, Pos: "apps/kmeans/kmeans_sums.go:197:3"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
+			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
+		},
+		Loops: registry.Loops{
+			Grid: func(lo, hi, cols int, e averages[float64]) {
+				for i := lo; i < hi; i++ {
+					average[float64](matrix.Index{Row: i / cols, Col: i % cols}, e)
 				}
 			},
 		},
@@ -702,6 +905,101 @@ FUNC f32 kmeans_blob_26e4(CTX_P i64 i, i64 first) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
+		Pos: "kmeans.go:440:30", Hash: "9e221315e4edb75666a970484726f8cb", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Ident: "kmeans_change_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f32_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_changes_f32_26e4", C: `typedef struct {
+	kmeans_fixed_f32_26e4 Fixed;
+	i64 Weight;
+} kmeans_changes_f32_26e4;`}, {Ident: "kmeans_change_float32_26e4", C: `#line 105 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_change_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f32_26e4 f) {
+	if (at.Col > f.Weight) {
+		return (i64)(1 - (u64)(at.Row % 2));
+	}
+	i64 x = skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0xf2e541bfu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0xf2e541bfu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84ef21f1u)]));
+	if (at.Row % 2 != 0) {
+		return (i64)(0 - (u64)x);
+	}
+	return x;
+}`}},
+		Sites: []registry.Site{{ID: 4075110847, Pos: "apps/kmeans/kmeans_sums.go:109:36"}, {ID: 2230264305, Pos: "apps/kmeans/kmeans_sums.go:109:74"}},
+		Extra: []registry.Leaf{
+			{Path: ".Fixed.Table", Kind: registry.MatView, C: "f32"}, {Path: ".Fixed.Scales", Kind: registry.View, C: "f64"},
+			{Path: ".Weight", C: "i64"},
+		},
+		Loops: registry.Loops{
+			Grid: func(dst []int, lo, cols int, e changes[float32]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = change[float32](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
+		Pos: "kmeans.go:440:30", Hash: "0928ed7bcdbb668553fa24852a11aab6", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Ident: "kmeans_change_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f64_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_changes_f64_26e4", C: `typedef struct {
+	kmeans_fixed_f64_26e4 Fixed;
+	i64 Weight;
+} kmeans_changes_f64_26e4;`}, {Ident: "kmeans_change_float64_26e4", C: `#line 105 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_change_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f64_26e4 f) {
+	if (at.Col > f.Weight) {
+		return (i64)(1 - (u64)(at.Row % 2));
+	}
+	i64 x = skel_f64_to_i64(skel_roundtoeven_f64(f.Fixed.Table.p[CHECK_INDEX(at.Row / 2, f.Fixed.Table.rows, 0xf2e541bfu) * f.Fixed.Table.cols + CHECK_INDEX(at.Col, f.Fixed.Table.cols, 0xf2e541bfu)] * f.Fixed.Scales.p[CHECK_INDEX(at.Col, f.Fixed.Scales.n, 0x84ef21f1u)]));
+	if (at.Row % 2 != 0) {
+		return (i64)(0 - (u64)x);
+	}
+	return x;
+}`}},
+		Sites: []registry.Site{{ID: 4075110847, Pos: "apps/kmeans/kmeans_sums.go:109:36"}, {ID: 2230264305, Pos: "apps/kmeans/kmeans_sums.go:109:74"}},
+		Extra: []registry.Leaf{
+			{Path: ".Fixed.Table", Kind: registry.MatView, C: "f64"}, {Path: ".Fixed.Scales", Kind: registry.View, C: "f64"},
+			{Path: ".Weight", C: "i64"},
+		},
+		Loops: registry.Loops{
+			Grid: func(dst []int, lo, cols int, e changes[float64]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = change[float64](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.changed", Go: changed,
+		Pos: "apps/kmeans/kmeans_sums.go:121:1", Hash: "1e85c316b7388644c471861ff6510851", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
+		Ident: "kmeans_changed_26e4", Params: []string{"i64", "kmeans_labellings_26e4"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_labellings_26e4", C: `typedef struct {
+	view_i32 Before;
+	view_i32 After;
+} kmeans_labellings_26e4;`}, {Ident: "kmeans_changed_26e4", C: `#line 121 "apps/kmeans/kmeans_sums.go"
+FUNC i32 kmeans_changed_26e4(CTX_P i64 i, kmeans_labellings_26e4 m) {
+	i32 before = m.Before.p[CHECK_INDEX(i / 2, m.Before.n, 0xbb05a559u)]; i32 after = m.After.p[CHECK_INDEX(i / 2, m.After.n, 0x35005539u)];
+
+	if (before == after) {
+		return -1;
+	} else if (i % 2 == 0) {
+		return after;
+	}
+	return before;
+}`}},
+		Sites: []registry.Site{{ID: 3137709401, Pos: "apps/kmeans/kmeans_sums.go:122:19"}, {ID: 889214265, Pos: "apps/kmeans/kmeans_sums.go:122:37"}},
+		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i32"}, {Path: ".After", Kind: registry.View, C: "i32"}},
+		Loops: registry.Loops{
+			Map:   loop_kmeans_changed_26e4,
+			Index: loop_kmeans_changed_26e4_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
 		Pos: "apps/kmeans/bench.go:57:1", Hash: "3e30b1afd414052dd30f803d47099f79", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
 		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32",
@@ -728,9 +1026,9 @@ FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:491:1", Hash: "b9f6143272c69398f19bd5cf453c4770", Uses: "differ=10xvz84c49c4x",
+		Pos: "apps/kmeans/kmeans.go:483:1", Hash: "c82b777797fbc4b49be7f636fbcd5816", Uses: "differ=10xvz84c49c4x",
 		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 491 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
@@ -748,24 +1046,24 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:458:30", Hash: "3640f761d6f1108df300d5e1dbb00e3f", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:448:30", Hash: "69577e143a859138091c863943af80b0", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 249 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 227 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xdadadc9eu)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x35dfecbfu)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x1ed36898u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x1ed36898u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xacdb03e7u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xacdb03e7u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xb6c105e0u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xb6c105e0u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x34c887ffu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x34c887ffu)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3671776414, Pos: "apps/kmeans/kmeans.go:250:19"}, {ID: 517171352, Pos: "apps/kmeans/kmeans.go:252:19"},
-			{ID: 2900034535, Pos: "apps/kmeans/kmeans.go:252:47"},
+			{ID: 903867583, Pos: "apps/kmeans/kmeans.go:228:19"}, {ID: 3066103264, Pos: "apps/kmeans/kmeans.go:230:19"},
+			{ID: 885557247, Pos: "apps/kmeans/kmeans.go:230:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
@@ -787,24 +1085,24 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:458:30", Hash: "2ef24b491e12f52878361fac40ef92b7", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Pos: "kmeans.go:448:30", Hash: "1caff42c4c6d9899e7507504f618097d", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 249 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 227 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xdadadc9eu)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x35dfecbfu)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x1ed36898u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x1ed36898u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xacdb03e7u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xacdb03e7u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xb6c105e0u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xb6c105e0u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x34c887ffu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x34c887ffu)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3671776414, Pos: "apps/kmeans/kmeans.go:250:19"}, {ID: 517171352, Pos: "apps/kmeans/kmeans.go:252:19"},
-			{ID: 2900034535, Pos: "apps/kmeans/kmeans.go:252:47"},
+			{ID: 903867583, Pos: "apps/kmeans/kmeans.go:228:19"}, {ID: 3066103264, Pos: "apps/kmeans/kmeans.go:230:19"},
+			{ID: 885557247, Pos: "apps/kmeans/kmeans.go:230:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
@@ -905,7 +1203,7 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
-		Pos: "apps/kmeans/kmeans_bounds_loop.go:100:1", Hash: "4855e88121ecd5df2017c104d5df6b8c", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Pos: "apps/kmeans/kmeans_bounds_loop.go:116:1", Hash: "35164559d6d13756933bcde857fc3c94", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
 		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"},
 		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_26e4", C: `typedef struct {
 	i64 Steps;
@@ -913,21 +1211,37 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 } kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
 	view_i64 Moved;
 	outview_kmeans_logbook_26e4 Log;
-} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 100 "apps/kmeans/kmeans_bounds_loop.go"
+} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 116 "apps/kmeans/kmeans_bounds_loop.go"
 FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
-	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0xe76f74afu)];
-	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xc34acecdu)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xe6c0c851u)];
+	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x8daa0e08u)];
+	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0x308cd00au)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xacae11c4u)];
 	l.Steps = (i64)((u64)l.Steps + 1);
-	e.Log.p[CHECK_INDEX(0, e.Log.n, 0x2d89c2bbu)] = l;
+	e.Log.p[CHECK_INDEX(0, e.Log.n, 0x3ae1b305u)] = l;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3882841263, Pos: "apps/kmeans/kmeans_bounds_loop.go:101:7"}, {ID: 3276459725, Pos: "apps/kmeans/kmeans_bounds_loop.go:102:2"},
-			{ID: 3871393873, Pos: "apps/kmeans/kmeans_bounds_loop.go:102:31"}, {ID: 764003003, Pos: "apps/kmeans/kmeans_bounds_loop.go:104:2"},
+			{ID: 2376732168, Pos: "apps/kmeans/kmeans_bounds_loop.go:117:7"}, {ID: 814534666, Pos: "apps/kmeans/kmeans_bounds_loop.go:118:2"},
+			{ID: 2897088964, Pos: "apps/kmeans/kmeans_bounds_loop.go:118:31"}, {ID: 987869957, Pos: "apps/kmeans/kmeans_bounds_loop.go:120:2"},
 		},
 		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_26e4"}},
 		Loops: registry.Loops{
 			Map:   loop_kmeans_enter_26e4,
 			Index: loop_kmeans_enter_26e4_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy,
+		Pos: "apps/kmeans/kmeans_sums.go:176:1", Hash: "012b446052f73a0e92f270cad95d6ec7", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
+		Ident: "kmeans_enteredBy_26e4", Params: []string{"i64", "kmeans_entries_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_26e4", C: `typedef struct {
+	matview_i64 Changes;
+	i64 Column;
+} kmeans_entries_26e4;`}, {Ident: "kmeans_enteredBy_26e4", C: `#line 176 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_enteredBy_26e4(CTX_P i64 c, kmeans_entries_26e4 e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xb74976f1u) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xb74976f1u)]; }`}},
+		Sites: []registry.Site{{ID: 3075045105, Pos: "apps/kmeans/kmeans_sums.go:176:47"}},
+		Extra: []registry.Leaf{{Path: ".Changes", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Column", C: "i64"}},
+		Loops: registry.Loops{
+			Map:   loop_kmeans_enteredBy_26e4,
+			Index: loop_kmeans_enteredBy_26e4_index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -987,7 +1301,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:456:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:445:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -1007,7 +1321,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:456:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Pos: "kmeans.go:445:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
 		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
@@ -1026,6 +1340,17 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat,
+		Pos: "apps/kmeans/kmeans_sums.go:184:1", Hash: "8d95e535ff8daaa2abd5a82d46d763d0", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
+		Ident: "kmeans_inFloat_26e4", Params: []string{"matrix_Index_ed44", "kmeans_floats_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_kmeans_inFloat_26e4},
+		Sites: []registry.Site{{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"}},
+		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}},
+		Loops: registry.Loops{
+			Grid: loop_kmeans_inFloat_26e4,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
 		Pos: "apps/kmeans/seed.go:99:1", Hash: "07fcd07a1893fe6603dd6ffc57d0ff39", Uses: "infinite=d7so7pg1un45",
 		Ident: "kmeans_infinite_26e4", Params: []string{"i64"}, Result: "f64",
@@ -1041,6 +1366,50 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 			Index: func(dst []float64, lo int) {
 				for i := range dst {
 					dst[i] = infinite(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
+		Pos: "kmeans.go:438:30", Hash: "702dca8826c09fd7bac24ef5a60ed8a0", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Ident: "kmeans_integer_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_integer_float32_26e4", C: `#line 84 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_integer_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f32_26e4 f) {
+	return skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
+}`}},
+		Sites: []registry.Site{{ID: 3895804432, Pos: "apps/kmeans/kmeans_sums.go:85:38"}, {ID: 1983994509, Pos: "apps/kmeans/kmeans_sums.go:85:68"}},
+		Extra: x_kmeans_fixed_f32_26e4,
+		Loops: registry.Loops{
+			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = integer[float32](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
+		Pos: "kmeans.go:438:30", Hash: "fd16b1d254fe4caae7f5c9dc5c48f54a", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Ident: "kmeans_integer_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_integer_float64_26e4", C: `#line 84 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_integer_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f64_26e4 f) {
+	return skel_f64_to_i64(skel_roundtoeven_f64(f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
+}`}},
+		Sites: []registry.Site{{ID: 3895804432, Pos: "apps/kmeans/kmeans_sums.go:85:38"}, {ID: 1983994509, Pos: "apps/kmeans/kmeans_sums.go:85:68"}},
+		Extra: x_kmeans_fixed_f64_26e4,
+		Loops: registry.Loops{
+			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = integer[float64](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
 				}
 			},
 		},
@@ -1066,9 +1435,9 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:449:29", Hash: "a1a49ca3c91d5a6844138fe143196991", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:434:29", Hash: "0cc98aa1643cb4505ebceb8d4dcbda8f", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 484 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 476 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1133,9 +1502,9 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:449:29", Hash: "e808029be150b87d85e7a71e650caa00", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Pos: "kmeans.go:434:29", Hash: "4a79bce7afb7c39100c541b506238823", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
 		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 484 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 476 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1239,9 +1608,9 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:448:26", Hash: "9b10d4007a777618e160105f54db348b", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:433:26", Hash: "06c7a4a80f576dcfce559c8b65ac04ee", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 475 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1254,9 +1623,9 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:448:26", Hash: "7cbb38bdc6c9e2c74618c5de932b8e8c", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Pos: "kmeans.go:433:26", Hash: "4c0623ba5baa7b26a3b75671fbf3f642", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
 		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 475 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1269,41 +1638,41 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
-		Pos: "kmeans_bounds.go:285:33", Hash: "16ce439041b54229aa03538a61f41f79", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=v50064x51ut7 number=21a9fp3decany",
+		Pos: "kmeans_bounds.go:350:33", Hash: "807028b2d31fbb59e343234543aae091", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
 		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"},
 		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_26e4", C: `typedef struct {
 	matview_f32 Now;
 	matoutview_f32 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f32_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float32_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
+} kmeans_drifts_f32_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float32_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	f64 sum = 0.0;
 	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
 		arr8_f64 now = {0}; arr8_f64 before = {0};
 		for (i64 j = 0; j < 8; j++) {
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0xd193f0acu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xd193f0acu)]; before.a[j] = (f64)d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0xda8732e4u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xda8732e4u)];
+				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = (f64)d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u)];
 			}
 		}
 		for (i64 j = 0; j < 8; j++) {
 			f64 diff = now.a[j] - before.a[j];
 			sum = skel_fma_f64(diff, diff, sum);
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0x29a48321u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x29a48321u)] = (f32)now.a[j];
+				d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu)] = (f32)now.a[j];
 			}
 		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xb4641348u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3516133548, Pos: "apps/kmeans/kmeans_bounds.go:229:33"}, {ID: 3666293476, Pos: "apps/kmeans/kmeans_bounds.go:229:64"},
-			{ID: 698647329, Pos: "apps/kmeans/kmeans_bounds.go:236:5"}, {ID: 3026457416, Pos: "apps/kmeans/kmeans_bounds.go:243:2"},
+			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
+			{ID: 3818936636, Pos: "apps/kmeans/kmeans_bounds.go:293:5"}, {ID: 3439983642, Pos: "apps/kmeans/kmeans_bounds.go:300:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Now", Kind: registry.MatView, C: "f32"}, {Path: ".Before", Kind: registry.MatOutView, C: "f32"},
+			{Path: ".Now", Kind: registry.MatView, C: "f32"}, {Path: ".Before", Kind: registry.MatOutView, C: "f32", Own: true},
 			{Path: ".Drift", Kind: registry.OutView, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
@@ -1321,41 +1690,41 @@ FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
-		Pos: "kmeans_bounds.go:285:33", Hash: "c9a147df6d349fd19379a333876ded7a", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=v50064x51ut7 number=21a9fp3decany",
+		Pos: "kmeans_bounds.go:350:33", Hash: "576d83503cdb29e5316bb130614d9bc6", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
 		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"},
 		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_26e4", C: `typedef struct {
 	matview_f64 Now;
 	matoutview_f64 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float64_26e4", C: `#line 223 "apps/kmeans/kmeans_bounds.go"
+} kmeans_drifts_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float64_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
 	f64 sum = 0.0;
 	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
 		arr8_f64 now = {0}; arr8_f64 before = {0};
 		for (i64 j = 0; j < 8; j++) {
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0xd193f0acu) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0xd193f0acu)]; before.a[j] = d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0xda8732e4u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0xda8732e4u)];
+				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u)];
 			}
 		}
 		for (i64 j = 0; j < 8; j++) {
 			f64 diff = now.a[j] - before.a[j];
 			sum = skel_fma_f64(diff, diff, sum);
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.rows, 0x29a48321u) * d.Before.cols + CHECK_INDEX(c, d.Before.cols, 0x29a48321u)] = now.a[j];
+				d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu)] = now.a[j];
 			}
 		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xb4641348u)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3516133548, Pos: "apps/kmeans/kmeans_bounds.go:229:33"}, {ID: 3666293476, Pos: "apps/kmeans/kmeans_bounds.go:229:64"},
-			{ID: 698647329, Pos: "apps/kmeans/kmeans_bounds.go:236:5"}, {ID: 3026457416, Pos: "apps/kmeans/kmeans_bounds.go:243:2"},
+			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
+			{ID: 3818936636, Pos: "apps/kmeans/kmeans_bounds.go:293:5"}, {ID: 3439983642, Pos: "apps/kmeans/kmeans_bounds.go:300:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Now", Kind: registry.MatView, C: "f64"}, {Path: ".Before", Kind: registry.MatOutView, C: "f64"},
+			{Path: ".Now", Kind: registry.MatView, C: "f64"}, {Path: ".Before", Kind: registry.MatOutView, C: "f64", Own: true},
 			{Path: ".Drift", Kind: registry.OutView, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
@@ -1385,9 +1754,9 @@ FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:489:1", Hash: "f548faf79611ac6b27b3357e7ea66d1a", Uses: "noLabel=3pcv4q6az0tiq",
+		Pos: "apps/kmeans/kmeans.go:481:1", Hash: "0716aab4aa01dcbc8c085c318fd0cc4a", Uses: "noLabel=3pcv4q6az0tiq",
 		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 489 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 481 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -1405,7 +1774,7 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:454:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:443:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
@@ -1433,7 +1802,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:454:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Pos: "kmeans.go:443:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
 		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
@@ -1725,9 +2094,9 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:486:1", Hash: "bc13398abc3108d3bc4d2694c798fc89", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/kmeans/kmeans.go:478:1", Hash: "1e4bc847664c9d33e2fde4d068bae62f", Uses: "product=28y999bsj8y5x",
 		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 486 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 478 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1740,41 +2109,49 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:288:29", Hash: "5420bcf5fd5d767446d11420e14d1292", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:353:29", Hash: "a5b41386a1b55b4601302d59c9e6e5ce", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 203 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f64, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_groupsOf_float32_26e4, c_kmeans_nearAt_float32_26e4, c_kmeans_setNear_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbcc841b4u)];
-#line 204 "apps/kmeans/kmeans_bounds.go"
+	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x037ef583u)];
+#line 261 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x782e4e9au)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x63306c22u)];
-			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x9a9ac4f5u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x93987b59u)];
+			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
+			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
 			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
 		}
 	}
-#line 211 "apps/kmeans/kmeans_bounds.go"
+#line 268 "apps/kmeans/kmeans_bounds.go"
 	return kmeans_reassign_float32_26e4(CTX_A i, b);
 }`}},
 		Sites: []registry.Site{
-			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
-			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
-			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
-			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
-			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
-			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
-			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
-			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
-			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
-			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
-			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
-			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
-			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"}, {ID: 3167240628, Pos: "apps/kmeans/kmeans_bounds.go:204:18"},
-			{ID: 2016300698, Pos: "apps/kmeans/kmeans_bounds.go:205:20"}, {ID: 1664117794, Pos: "apps/kmeans/kmeans_bounds.go:205:37"},
-			{ID: 2593834229, Pos: "apps/kmeans/kmeans_bounds.go:206:20"}, {ID: 2476243801, Pos: "apps/kmeans/kmeans_bounds.go:206:37"},
+			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
+			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
+			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
+			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
+			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
+			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
+			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
+			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
+			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
+			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
+			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
+			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
+			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
+			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
+			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
+			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
+			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
+			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
+			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
+			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
+			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
+			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
+			{ID: 58652035, Pos: "apps/kmeans/kmeans_bounds.go:261:18"}, {ID: 2433747111, Pos: "apps/kmeans/kmeans_bounds.go:262:20"},
+			{ID: 2383267159, Pos: "apps/kmeans/kmeans_bounds.go:262:37"}, {ID: 3241233418, Pos: "apps/kmeans/kmeans_bounds.go:263:20"},
+			{ID: 741618450, Pos: "apps/kmeans/kmeans_bounds.go:263:37"},
 		},
 		Extra: x_kmeans_bounded_f32_26e4,
 		Loops: registry.Loops{
@@ -1793,41 +2170,49 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:288:29", Hash: "8fa30968b057e818ebd573448ae70581", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 reassignAny=371j0oelhapu1 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:353:29", Hash: "909beae889d609465345e448237b1f6f", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 203 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_groupsOf_float64_26e4, c_kmeans_nearAt_float64_26e4, c_kmeans_setNear_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xbcc841b4u)];
-#line 204 "apps/kmeans/kmeans_bounds.go"
+	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x037ef583u)];
+#line 261 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x782e4e9au)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x63306c22u)];
-			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x9a9ac4f5u)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x93987b59u)];
+			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
+			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
 			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
 		}
 	}
-#line 211 "apps/kmeans/kmeans_bounds.go"
+#line 268 "apps/kmeans/kmeans_bounds.go"
 	return kmeans_reassign_float64_26e4(CTX_A i, b);
 }`}},
 		Sites: []registry.Site{
-			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
-			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
-			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
-			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
-			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
-			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
-			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
-			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
-			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
-			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
-			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
-			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
-			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"}, {ID: 3167240628, Pos: "apps/kmeans/kmeans_bounds.go:204:18"},
-			{ID: 2016300698, Pos: "apps/kmeans/kmeans_bounds.go:205:20"}, {ID: 1664117794, Pos: "apps/kmeans/kmeans_bounds.go:205:37"},
-			{ID: 2593834229, Pos: "apps/kmeans/kmeans_bounds.go:206:20"}, {ID: 2476243801, Pos: "apps/kmeans/kmeans_bounds.go:206:37"},
+			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
+			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
+			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
+			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
+			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
+			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
+			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
+			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
+			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
+			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
+			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
+			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
+			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
+			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
+			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
+			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
+			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
+			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
+			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
+			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
+			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
+			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
+			{ID: 58652035, Pos: "apps/kmeans/kmeans_bounds.go:261:18"}, {ID: 2433747111, Pos: "apps/kmeans/kmeans_bounds.go:262:20"},
+			{ID: 2383267159, Pos: "apps/kmeans/kmeans_bounds.go:262:37"}, {ID: 3241233418, Pos: "apps/kmeans/kmeans_bounds.go:263:20"},
+			{ID: 741618450, Pos: "apps/kmeans/kmeans_bounds.go:263:37"},
 		},
 		Extra: x_kmeans_bounded_f64_26e4,
 		Loops: registry.Loops{
@@ -1846,25 +2231,32 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:287:29", Hash: "8ad918f6c874a7e30dcca771c9bd9a34", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:352:29", Hash: "3d15f14d936bf6e37e296a02214349b5", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_surely_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f64, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_groupsOf_float32_26e4, c_kmeans_nearAt_float32_26e4, c_kmeans_surely_26e4, c_kmeans_setNear_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
 		Sites: []registry.Site{
-			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
-			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
-			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
-			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
-			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
-			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
-			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
-			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
-			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
-			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
-			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
-			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
-			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"},
+			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
+			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
+			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
+			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
+			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
+			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
+			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
+			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
+			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
+			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
+			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
+			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
+			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
+			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
+			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
+			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
+			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
+			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
+			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
+			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
+			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
+			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
 		},
 		Extra: x_kmeans_bounded_f32_26e4,
 		Loops: registry.Loops{
@@ -1883,25 +2275,32 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:287:29", Hash: "a6d93ed222ebac4ead7e7f12fc898fc0", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=2iy80g5q8eksb farthestOf=3vfevce9ufh7 lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=1tumakeyv7au4 squared=318ok9579ngxv surely=4s96tdw4nvyh",
+		Pos: "kmeans_bounds.go:352:29", Hash: "b52d9f54be80744aa3cf333ec08f261b", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
 		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_surely_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_groupsOf_float64_26e4, c_kmeans_nearAt_float64_26e4, c_kmeans_surely_26e4, c_kmeans_setNear_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
 		Sites: []registry.Site{
-			{ID: 2203268243, Pos: "apps/kmeans/kmeans_bounds.go:116:13"}, {ID: 2555304052, Pos: "apps/kmeans/kmeans_bounds.go:116:30"},
-			{ID: 206143202, Pos: "apps/kmeans/kmeans_bounds.go:116:50"}, {ID: 222773726, Pos: "apps/kmeans/kmeans_bounds.go:116:69"},
-			{ID: 3184688705, Pos: "apps/kmeans/kmeans_bounds.go:126:27"}, {ID: 2712786663, Pos: "apps/kmeans/kmeans_bounds.go:128:23"},
-			{ID: 444564195, Pos: "apps/kmeans/kmeans_bounds.go:132:19"}, {ID: 662967432, Pos: "apps/kmeans/kmeans_bounds.go:132:36"},
-			{ID: 2841226530, Pos: "apps/kmeans/kmeans_bounds.go:141:32"}, {ID: 2824301816, Pos: "apps/kmeans/kmeans_bounds.go:141:49"},
-			{ID: 4079689950, Pos: "apps/kmeans/kmeans_bounds.go:153:13"}, {ID: 1696973862, Pos: "apps/kmeans/kmeans_bounds.go:153:31"},
-			{ID: 3802599061, Pos: "apps/kmeans/kmeans_bounds.go:155:18"}, {ID: 3482985657, Pos: "apps/kmeans/kmeans_bounds.go:155:43"},
-			{ID: 811654149, Pos: "apps/kmeans/kmeans_bounds.go:168:3"}, {ID: 1516853653, Pos: "apps/kmeans/kmeans_bounds.go:168:47"},
-			{ID: 2938683236, Pos: "apps/kmeans/kmeans_bounds.go:183:14"}, {ID: 2483660163, Pos: "apps/kmeans/kmeans_bounds.go:184:3"},
-			{ID: 1111367711, Pos: "apps/kmeans/kmeans_bounds.go:184:50"}, {ID: 2011457435, Pos: "apps/kmeans/kmeans_bounds.go:186:12"},
-			{ID: 1321414461, Pos: "apps/kmeans/kmeans_bounds.go:187:35"}, {ID: 1202985390, Pos: "apps/kmeans/kmeans_bounds.go:187:52"},
-			{ID: 3428131030, Pos: "apps/kmeans/kmeans_bounds.go:188:4"}, {ID: 487220174, Pos: "apps/kmeans/kmeans_bounds.go:188:35"},
-			{ID: 3048434347, Pos: "apps/kmeans/kmeans_bounds.go:192:2"}, {ID: 2776620574, Pos: "apps/kmeans/kmeans_bounds.go:192:47"},
-			{ID: 3454581156, Pos: "apps/kmeans/kmeans_bounds.go:193:2"}, {ID: 1163178395, Pos: "apps/kmeans/kmeans_bounds.go:193:72"},
-			{ID: 3392670653, Pos: "apps/kmeans/kmeans_bounds.go:194:2"},
+			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
+			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
+			{ID: 4106174198, Pos: "apps/kmeans/kmeans_bounds.go:139:17"}, {ID: 2277119537, Pos: "apps/kmeans/kmeans_bounds.go:139:34"},
+			{ID: 11846782, Pos: "apps/kmeans/kmeans_bounds.go:139:53"}, {ID: 4054855603, Pos: "apps/kmeans/kmeans_bounds.go:139:72"},
+			{ID: 3075517562, Pos: "apps/kmeans/kmeans_bounds.go:144:13"}, {ID: 2857114325, Pos: "apps/kmeans/kmeans_bounds.go:144:30"},
+			{ID: 860136379, Pos: "apps/kmeans/kmeans_bounds.go:144:47"}, {ID: 2990496634, Pos: "apps/kmeans/kmeans_bounds.go:144:66"},
+			{ID: 3856579501, Pos: "apps/kmeans/kmeans_bounds.go:81:10"}, {ID: 956094629, Pos: "apps/kmeans/kmeans_bounds.go:83:9"},
+			{ID: 1419214518, Pos: "apps/kmeans/kmeans_bounds.go:88:3"}, {ID: 4115726407, Pos: "apps/kmeans/kmeans_bounds.go:90:3"},
+			{ID: 1244063394, Pos: "apps/kmeans/kmeans_bounds.go:154:27"}, {ID: 3264814760, Pos: "apps/kmeans/kmeans_bounds.go:156:23"},
+			{ID: 1323630714, Pos: "apps/kmeans/kmeans_bounds.go:160:19"}, {ID: 3521792993, Pos: "apps/kmeans/kmeans_bounds.go:160:36"},
+			{ID: 1514074193, Pos: "apps/kmeans/kmeans_bounds.go:175:52"}, {ID: 653150730, Pos: "apps/kmeans/kmeans_bounds.go:199:19"},
+			{ID: 2834535390, Pos: "apps/kmeans/kmeans_bounds.go:199:37"}, {ID: 2833549652, Pos: "apps/kmeans/kmeans_bounds.go:199:57"},
+			{ID: 417969874, Pos: "apps/kmeans/kmeans_bounds.go:199:77"}, {ID: 2790313973, Pos: "apps/kmeans/kmeans_bounds.go:201:18"},
+			{ID: 323268505, Pos: "apps/kmeans/kmeans_bounds.go:201:43"}, {ID: 3928699001, Pos: "apps/kmeans/kmeans_bounds.go:205:18"},
+			{ID: 1630709651, Pos: "apps/kmeans/kmeans_bounds.go:205:45"}, {ID: 2625889754, Pos: "apps/kmeans/kmeans_bounds.go:210:13"},
+			{ID: 243173666, Pos: "apps/kmeans/kmeans_bounds.go:210:31"}, {ID: 295623653, Pos: "apps/kmeans/kmeans_bounds.go:212:18"},
+			{ID: 2123545481, Pos: "apps/kmeans/kmeans_bounds.go:212:43"}, {ID: 1582681431, Pos: "apps/kmeans/kmeans_bounds.go:225:47"},
+			{ID: 4073452616, Pos: "apps/kmeans/kmeans_bounds.go:240:14"}, {ID: 3101679053, Pos: "apps/kmeans/kmeans_bounds.go:241:50"},
+			{ID: 3851556937, Pos: "apps/kmeans/kmeans_bounds.go:243:12"}, {ID: 1581293642, Pos: "apps/kmeans/kmeans_bounds.go:244:52"},
+			{ID: 3809646904, Pos: "apps/kmeans/kmeans_bounds.go:245:35"}, {ID: 648221646, Pos: "apps/kmeans/kmeans_bounds.go:249:2"},
+			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
+			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
 		},
 		Extra: x_kmeans_bounded_f64_26e4,
 		Loops: registry.Loops{
@@ -1919,10 +2318,78 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
+		Pos: "kmeans.go:439:30", Hash: "8e16e802d6ad5daca82b9d2c44f6191d", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Ident: "kmeans_rounded_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_rounded_float32_26e4", C: `#line 89 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_rounded_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f32_26e4 f) {
+	f64 x = (f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
+	if (x != skel_roundtoeven_f64(x)) {
+		return 1;
+	}
+	return 0;
+}`}},
+		Sites: []registry.Site{{ID: 650673123, Pos: "apps/kmeans/kmeans_sums.go:90:15"}, {ID: 3133216282, Pos: "apps/kmeans/kmeans_sums.go:90:45"}},
+		Extra: x_kmeans_fixed_f32_26e4,
+		Loops: registry.Loops{
+			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = rounded[float32](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
+		Pos: "kmeans.go:439:30", Hash: "f4dad92d8c53d97f1b514c23e0a44944", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Ident: "kmeans_rounded_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_rounded_float64_26e4", C: `#line 89 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_rounded_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f64_26e4 f) {
+	f64 x = f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
+	if (x != skel_roundtoeven_f64(x)) {
+		return 1;
+	}
+	return 0;
+}`}},
+		Sites: []registry.Site{{ID: 650673123, Pos: "apps/kmeans/kmeans_sums.go:90:15"}, {ID: 3133216282, Pos: "apps/kmeans/kmeans_sums.go:90:45"}},
+		Extra: x_kmeans_fixed_f64_26e4,
+		Loops: registry.Loops{
+			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = rounded[float64](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.settle", Go: settle,
+		Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "bbcbd3c6fda194fa44a51bddebce93b5", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
+		Ident: "kmeans_settle_26e4", Params: []string{"i64", "kmeans_settles_26e4"},
+		Decls: []registry.Decl{c_view_i32, c_outview_i32, {Ident: "kmeans_settles_26e4", C: `typedef struct {
+	view_i32 Labels;
+	outview_i32 Counted;
+} kmeans_settles_26e4;`}, {Ident: "kmeans_settle_26e4", C: `#line 337 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_settle_26e4(CTX_P i64 i, kmeans_settles_26e4 s) { s.Counted.p[CHECK_INDEX(i, s.Counted.n, 0x727318ccu)] = s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x696e8d73u)]; }`}},
+		Sites: []registry.Site{{ID: 1920145612, Pos: "apps/kmeans/kmeans_bounds.go:337:33"}, {ID: 1768852851, Pos: "apps/kmeans/kmeans_bounds.go:337:50"}},
+		Extra: []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Counted", Kind: registry.OutView, C: "i32", Own: true}},
+		Loops: registry.Loops{
+			Map:   loop_kmeans_settle_26e4,
+			Index: loop_kmeans_settle_26e4_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:485:1", Hash: "b11b67b0a8235c87f9fc3ea6fe95166b", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/kmeans/kmeans.go:477:1", Hash: "6db1bce63f927320cfa42dfb1407d27f", Uses: "sum=21kz4za9qjci2",
 		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 485 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 477 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1987,9 +2454,9 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:487:1", Hash: "6059f9d9c265e579ddf5e2de9ef9afbd", Uses: "sumInt=8x4tyn1gyq0j",
+		Pos: "apps/kmeans/kmeans.go:479:1", Hash: "f6ce4ed07e79a48d2f386f6f69e00826", Uses: "sumInt=8x4tyn1gyq0j",
 		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 487 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 479 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -2085,24 +2552,24 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:447:30", Hash: "7c2200a7f8d6c7401a92888a29ab9002", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:432:30", Hash: "124a1e9a18c870469ebfe0b61df626ce", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 372 "apps/kmeans/kmeans.go"
+} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 350 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x90cbcb2bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x90cbcb2bu)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x5786fdffu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x5786fdffu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x41b90191u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x197c62b9u)];
 	} else {
 		return 0.0f;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 2429274923, Pos: "apps/kmeans/kmeans.go:375:10"}, {ID: 1102643601, Pos: "apps/kmeans/kmeans.go:377:10"}},
+		Sites: []registry.Site{{ID: 1468464639, Pos: "apps/kmeans/kmeans.go:353:10"}, {ID: 427582137, Pos: "apps/kmeans/kmeans.go:355:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
 			{Path: ".Width", C: "i64"},
@@ -2121,24 +2588,24 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:447:30", Hash: "b7c209205ef1d81463ead735018d2d43", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Pos: "kmeans.go:432:30", Hash: "dcb2ca15c2a62816855adea0d168f935", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
 		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 372 "apps/kmeans/kmeans.go"
+} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 350 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x90cbcb2bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x90cbcb2bu)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x5786fdffu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x5786fdffu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x41b90191u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x197c62b9u)];
 	} else {
 		return 0.0;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 2429274923, Pos: "apps/kmeans/kmeans.go:375:10"}, {ID: 1102643601, Pos: "apps/kmeans/kmeans.go:377:10"}},
+		Sites: []registry.Site{{ID: 1468464639, Pos: "apps/kmeans/kmeans.go:353:10"}, {ID: 427582137, Pos: "apps/kmeans/kmeans.go:355:10"}},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
 			{Path: ".Width", C: "i64"},
@@ -2172,7 +2639,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:455:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:444:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -2192,7 +2659,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:455:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Pos: "kmeans.go:444:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
 		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
@@ -2203,6 +2670,46 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 				for i := range dst {
 					dst[i] = transpose[float64](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
+		Pos: "kmeans.go:446:30", Hash: "c61751fa946fdca7b323de275ebe6a2c", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Ident: "kmeans_turn_float32_26e4", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "kmeans_turn_float32_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_turn_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
+		Sites: []registry.Site{{ID: 2990344629, Pos: "apps/kmeans/kmeans.go:472:67"}},
+		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
+		Loops: registry.Loops{
+			Grid: func(dst []float32, lo, cols int, e matrix.View[float32]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = turn[float32](at, e)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
+		Pos: "kmeans.go:446:30", Hash: "72383028c24d3b132cf7a3c2e782ddd2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Ident: "kmeans_turn_float64_26e4", Params: []string{"matrix_Index_ed44", "matview_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "kmeans_turn_float64_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_turn_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
+		Sites: []registry.Site{{ID: 2990344629, Pos: "apps/kmeans/kmeans.go:472:67"}},
+		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f64"}},
+		Loops: registry.Loops{
+			Grid: func(dst []float64, lo, cols int, e matrix.View[float64]) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = turn[float64](at, e)
 					if at.Col++; at.Col == cols {
 						at.Row, at.Col = at.Row+1, 0
 					}
@@ -2233,9 +2740,9 @@ FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
-		Pos: "kmeans_bounds.go:289:25", Hash: "175f3ae48503fd13442aa2a994a03e50", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Pos: "kmeans_bounds.go:354:25", Hash: "289cb99897126cd281987e44dfa57553", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 293 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int) {
@@ -2253,9 +2760,9 @@ FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
-		Pos: "kmeans_bounds.go:289:25", Hash: "7c03c0981e69f185d5ffffd792de15e7", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Pos: "kmeans_bounds.go:354:25", Hash: "7431d14f8ba4ad1a490a91bfa58f201d", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
 		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 293 "apps/kmeans/kmeans_bounds.go"
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
@@ -2273,7 +2780,7 @@ FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
-		Pos: "kmeans_bounds.go:286:32", Hash: "b3c2ddfeeb69484323ed61c9c010953a", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Pos: "kmeans_bounds.go:351:32", Hash: "0caabf0a51045b02d209ce479696ff91", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8",
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f32_26e4", C: `typedef struct {
 	view_f64 Path;
@@ -2282,20 +2789,20 @@ FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`
 	view_f32 Upper;
 	view_f32 Lower;
 	kmeans_margins_26e4 Margins;
-} kmeans_kept_f32_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float32_26e4", C: `#line 102 "apps/kmeans/kmeans_bounds.go"
+} kmeans_kept_f32_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float32_26e4", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
 FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
-	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xeacd6ddfu)];
+	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xaa449d46u)];
 	if (label < 0) {
 		return 1;
 	}
-	f64 upper = (f64)k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x1162a20fu)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x8667d76cu)];
-	f64 lower = (f64)k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xa019726cu)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x17141d93u)];
+	f64 upper = (f64)k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x93af8246u)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x0eb4c115u)];
+	f64 lower = (f64)k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xe84bcd27u)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x6d511bb4u)];
 	return !kmeans_surely_26e4(CTX_A upper, lower, k.Margins);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3939331551, Pos: "apps/kmeans/kmeans_bounds.go:103:15"}, {ID: 291676687, Pos: "apps/kmeans/kmeans_bounds.go:107:19"},
-			{ID: 2254952300, Pos: "apps/kmeans/kmeans_bounds.go:107:36"}, {ID: 2686022252, Pos: "apps/kmeans/kmeans_bounds.go:108:19"},
-			{ID: 387194259, Pos: "apps/kmeans/kmeans_bounds.go:108:36"},
+			{ID: 2856623430, Pos: "apps/kmeans/kmeans_bounds.go:124:15"}, {ID: 2477752902, Pos: "apps/kmeans/kmeans_bounds.go:128:19"},
+			{ID: 246726933, Pos: "apps/kmeans/kmeans_bounds.go:128:36"}, {ID: 3897281831, Pos: "apps/kmeans/kmeans_bounds.go:129:19"},
+			{ID: 1834032052, Pos: "apps/kmeans/kmeans_bounds.go:129:36"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
@@ -2330,7 +2837,7 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
-		Pos: "kmeans_bounds.go:286:32", Hash: "1a5a256d3ae1f312b6a52c503ce43969", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Pos: "kmeans_bounds.go:351:32", Hash: "48a87bac0ce6be589b4594edaa7c9405", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
 		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8",
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f64_26e4", C: `typedef struct {
 	view_f64 Path;
@@ -2339,20 +2846,20 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 	view_f64 Upper;
 	view_f64 Lower;
 	kmeans_margins_26e4 Margins;
-} kmeans_kept_f64_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float64_26e4", C: `#line 102 "apps/kmeans/kmeans_bounds.go"
+} kmeans_kept_f64_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float64_26e4", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
 FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
-	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xeacd6ddfu)];
+	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xaa449d46u)];
 	if (label < 0) {
 		return 1;
 	}
-	f64 upper = k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x1162a20fu)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x8667d76cu)];
-	f64 lower = k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xa019726cu)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x17141d93u)];
+	f64 upper = k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x93af8246u)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x0eb4c115u)];
+	f64 lower = k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xe84bcd27u)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x6d511bb4u)];
 	return !kmeans_surely_26e4(CTX_A upper, lower, k.Margins);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3939331551, Pos: "apps/kmeans/kmeans_bounds.go:103:15"}, {ID: 291676687, Pos: "apps/kmeans/kmeans_bounds.go:107:19"},
-			{ID: 2254952300, Pos: "apps/kmeans/kmeans_bounds.go:107:36"}, {ID: 2686022252, Pos: "apps/kmeans/kmeans_bounds.go:108:19"},
-			{ID: 387194259, Pos: "apps/kmeans/kmeans_bounds.go:108:36"},
+			{ID: 2856623430, Pos: "apps/kmeans/kmeans_bounds.go:124:15"}, {ID: 2477752902, Pos: "apps/kmeans/kmeans_bounds.go:128:19"},
+			{ID: 246726933, Pos: "apps/kmeans/kmeans_bounds.go:128:36"}, {ID: 3897281831, Pos: "apps/kmeans/kmeans_bounds.go:129:19"},
+			{ID: 1834032052, Pos: "apps/kmeans/kmeans_bounds.go:129:36"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
@@ -2387,23 +2894,23 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:453:34", Hash: "8d1078680644166c38077338520d556c", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:442:34", Hash: "d96d8b6d49d5e75fa962e7a8552ed962", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
+} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 245 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb0c67cbdu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xb0c67cbdu)];
-#line 231 "apps/kmeans/kmeans.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
+#line 246 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc9285001u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc9285001u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xde7641dcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xde7641dcu)] / weight);
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 2965798077, Pos: "apps/kmeans/kmeans.go:231:15"}, {ID: 3374862337, Pos: "apps/kmeans/kmeans.go:232:3"},
-			{ID: 3732292060, Pos: "apps/kmeans/kmeans.go:232:35"},
+			{ID: 3740381028, Pos: "apps/kmeans/kmeans_sums.go:246:15"}, {ID: 3349585620, Pos: "apps/kmeans/kmeans_sums.go:247:3"},
+			{ID: 743185459, Pos: "apps/kmeans/kmeans_sums.go:247:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -2416,23 +2923,23 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:453:34", Hash: "9f14025f8bcfcb9cc1a088a1d894a788", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:442:34", Hash: "612cd4be2e412b3da62a93549ea51c06", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 230 "apps/kmeans/kmeans.go"
+} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 245 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb0c67cbdu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xb0c67cbdu)];
-#line 231 "apps/kmeans/kmeans.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
+#line 246 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc9285001u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc9285001u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xde7641dcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xde7641dcu)] / weight;
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 2965798077, Pos: "apps/kmeans/kmeans.go:231:15"}, {ID: 3374862337, Pos: "apps/kmeans/kmeans.go:232:3"},
-			{ID: 3732292060, Pos: "apps/kmeans/kmeans.go:232:35"},
+			{ID: 3740381028, Pos: "apps/kmeans/kmeans_sums.go:246:15"}, {ID: 3349585620, Pos: "apps/kmeans/kmeans_sums.go:247:3"},
+			{ID: 743185459, Pos: "apps/kmeans/kmeans_sums.go:247:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
@@ -2445,17 +2952,17 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:452:30", Hash: "5fa1e02f177fa0f10711babef196cbc1", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:437:30", Hash: "c147f9fd2050708d64f5b7c39bf1e7de", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 202 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7786c032u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x7786c032u)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4289eaaau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x4289eaaau)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xe3fa87f2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xe3fa87f2u)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 2005319730, Pos: "apps/kmeans/kmeans.go:203:15"}, {ID: 1116334762, Pos: "apps/kmeans/kmeans.go:205:22"}},
+		Sites: []registry.Site{{ID: 546309841, Pos: "apps/kmeans/kmeans_sums.go:218:15"}, {ID: 3824846834, Pos: "apps/kmeans/kmeans_sums.go:220:22"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
@@ -2471,17 +2978,17 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:452:30", Hash: "6eb630454716940e4d4aa165a172db2f", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:437:30", Hash: "a1daba11b0a957b9529f23fee3f5a91b", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 202 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x7786c032u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x7786c032u)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4289eaaau) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x4289eaaau)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xe3fa87f2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xe3fa87f2u)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 2005319730, Pos: "apps/kmeans/kmeans.go:203:15"}, {ID: 1116334762, Pos: "apps/kmeans/kmeans.go:205:22"}},
+		Sites: []registry.Site{{ID: 546309841, Pos: "apps/kmeans/kmeans_sums.go:218:15"}, {ID: 3824846834, Pos: "apps/kmeans/kmeans_sums.go:220:22"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
@@ -2497,11 +3004,11 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:457:30", Hash: "f74c5cd6cb609d6e64745529f4b0d1b9", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:447:30", Hash: "cd4d141f8b8f76c782fa8a852a584477", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 199 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xd2bc806bu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xd2bc806bu)]; }`}},
-		Sites: []registry.Site{{ID: 3535569003, Pos: "apps/kmeans/kmeans.go:199:69"}},
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
+		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
@@ -2519,11 +3026,11 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:457:30", Hash: "3cfe030ff21f94a484e011c6b5e1f740", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:447:30", Hash: "837bed0ad1e86bf7558053d0d5440e61", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 199 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xd2bc806bu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xd2bc806bu)]; }`}},
-		Sites: []registry.Site{{ID: 3535569003, Pos: "apps/kmeans/kmeans.go:199:69"}},
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
+		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
@@ -2541,9 +3048,9 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:451:26", Hash: "99b480eea5c7fccb4cce51df313e49fc", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:436:26", Hash: "72ed34e423da69f65f2737f99daebebb", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 482 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 474 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -2556,9 +3063,9 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:451:26", Hash: "a2b3d9f0a8edb59988eac974a8664aa9", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Pos: "kmeans.go:436:26", Hash: "0191086bdc921f7ac658038af8d6ad9e", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
 		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 482 "apps/kmeans/kmeans.go"
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 474 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -2571,7 +3078,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2575
+//line zkernels.go (out of date: run go generate):3082
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -2596,6 +3103,7 @@ var _ func(int, bounded[float32]) int = nil
 var _ func(int, bounded[float64]) int = nil
 var _ func(int, drifts[float32]) = nil
 var _ func(int, drifts[float64]) = nil
+var _ func(int, entries) int = enteredBy
 var _ func(int, entry) = enter
 var _ func(int, fitted[float32]) float64 = nil
 var _ func(int, fitted[float64]) float64 = nil
@@ -2612,15 +3120,26 @@ var _ func(int, int) int = sumInt
 var _ func(int, int, keeper) = keep
 var _ func(int, kept[float32]) bool = nil
 var _ func(int, kept[float64]) bool = nil
+var _ func(int, labellings) int32 = changed
 var _ func(int, plainPoints) int32 = plainNearest
+var _ func(int, settles) = settle
 var _ func(int, weighed[float32]) float64 = nil
 var _ func(int, weighed[float64]) float64 = nil
 var _ func(int32) int = plainOne
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int = plainDiffer
 var _ func(int32, vector.View[int32]) int32 = newLabel
+var _ func(matrix.Index, averages[float32]) = nil
+var _ func(matrix.Index, averages[float64]) = nil
+var _ func(matrix.Index, changes[float32]) int = nil
+var _ func(matrix.Index, changes[float64]) int = nil
 var _ func(matrix.Index, chosen[float32]) float32 = nil
 var _ func(matrix.Index, chosen[float64]) float64 = nil
+var _ func(matrix.Index, fixed[float32]) int = nil
+var _ func(matrix.Index, fixed[float64]) int = nil
+var _ func(matrix.Index, floats) float64 = inFloat
+var _ func(matrix.Index, matrix.View[float32]) float32 = nil
+var _ func(matrix.Index, matrix.View[float64]) float64 = nil
 var _ func(matrix.Index, means[float32]) = nil
 var _ func(matrix.Index, means[float64]) = nil
 var _ func(matrix.Index, plainMeans) float32 = plainMean
@@ -2631,27 +3150,35 @@ var _ func(matrix.Index, weighed[float64]) float64 = nil
 var _ func(ticket, ticket) ticket = earlier
 var _ func(ticket, ticket) ticket = farther
 var _ int = advances{}.Size
+var _ int = entries{}.Column
 var _ int = logbook{}.Steps
 var _ matrix.View[float32] = plainMeans{}.Old
 var _ matrix.View[float32] = plainPoints{}.Centers
 var _ matrix.View[float32] = plainPoints{}.Points
 var _ matrix.View[float64] = plainMeans{}.Sums
+var _ matrix.View[int] = entries{}.Changes
+var _ matrix.View[int] = floats{}.Sums
 var _ vector.OutView[float64] = advances{}.Groups
 var _ vector.OutView[float64] = advances{}.Others
 var _ vector.OutView[float64] = advances{}.Path
+var _ vector.OutView[int32] = settles{}.Counted
 var _ vector.OutView[int] = keeper{}.List
 var _ vector.OutView[logbook] = entry{}.Log
 var _ vector.View[float64] = advances{}.Drift
+var _ vector.View[float64] = floats{}.Scales
+var _ vector.View[int32] = labellings{}.After
+var _ vector.View[int32] = labellings{}.Before
+var _ vector.View[int32] = settles{}.Labels
 var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:2650
+//line zkernels.go:3177
 
 // loop_kmeans_advance_26e4 has the text of the function that it calls.
 func loop_kmeans_advance_26e4(a_ []int, a advances) {
 	f :=
-//line kmeans_bounds.go:255
+//line kmeans_bounds.go:312
 		func(c int) {
 			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
 			first := c - c%a.Size // of the group of c
@@ -2670,7 +3197,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2674
+//line zkernels.go:3201
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -2679,7 +3206,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 // loop_kmeans_advance_26e4_index has the text of the function that it calls.
 func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 	f :=
-//line kmeans_bounds.go:255
+//line kmeans_bounds.go:312
 		func(c int) {
 			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
 			first := c - c%a.Size // of the group of c
@@ -2698,23 +3225,64 @@ func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:2702
+//line zkernels.go:3229
 	for i := lo; i < hi; i++ {
 		f(i)
+	}
+}
+
+// loop_kmeans_changed_26e4 has the text of the function that it calls.
+func loop_kmeans_changed_26e4(dst []int32, a []int, m labellings) {
+	f :=
+//line kmeans_sums.go:121
+		func(i int) int32 {
+			before, after := m.Before.At(i/2), m.After.At(i/2)
+			switch {
+			case before == after:
+				return -1
+			case i%2 == 0:
+				return after
+			}
+			return before
+		}
+//line zkernels.go:3249
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_kmeans_changed_26e4_index has the text of the function that it calls.
+func loop_kmeans_changed_26e4_index(dst []int32, lo int, m labellings) {
+	f :=
+//line kmeans_sums.go:121
+		func(i int) int32 {
+			before, after := m.Before.At(i/2), m.After.At(i/2)
+			switch {
+			case before == after:
+				return -1
+			case i%2 == 0:
+				return after
+			}
+			return before
+		}
+//line zkernels.go:3270
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
 // loop_kmeans_enter_26e4 has the text of the function that it calls.
 func loop_kmeans_enter_26e4(a []int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:100
+//line kmeans_bounds_loop.go:116
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2718
+//line zkernels.go:3286
 	for i := range a {
 		f(a[i])
 	}
@@ -2723,16 +3291,56 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 // loop_kmeans_enter_26e4_index has the text of the function that it calls.
 func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:100
+//line kmeans_bounds_loop.go:116
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:2734
+//line zkernels.go:3302
 	for i := lo; i < hi; i++ {
 		f(i)
+	}
+}
+
+// loop_kmeans_enteredBy_26e4 has the text of the function that it calls.
+func loop_kmeans_enteredBy_26e4(dst []int, a []int, e entries) {
+	f :=
+//line kmeans_sums.go:176
+		func(c int) int { return e.Changes.At(c, e.Column) }
+//line zkernels.go:3313
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_kmeans_enteredBy_26e4_index has the text of the function that it calls.
+func loop_kmeans_enteredBy_26e4_index(dst []int, lo int, e entries) {
+	f :=
+//line kmeans_sums.go:176
+		func(c int) int { return e.Changes.At(c, e.Column) }
+//line zkernels.go:3325
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_kmeans_inFloat_26e4 has the text of the function that it calls.
+func loop_kmeans_inFloat_26e4(dst []float64, lo, cols int, f floats) {
+	f_ :=
+//line kmeans_sums.go:184
+		func(at matrix.Index) float64 {
+			return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
+		}
+//line zkernels.go:3338
+	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+	for i := range dst {
+		dst[i] = f_(at)
+		if at.Col++; at.Col == cols {
+			at.Row, at.Col = at.Row+1, 0
+		}
 	}
 }
 
@@ -2745,7 +3353,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2749
+//line zkernels.go:3357
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2757,7 +3365,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2761
+//line zkernels.go:3369
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2775,7 +3383,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:2779
+//line zkernels.go:3387
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2803,7 +3411,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2807
+//line zkernels.go:3415
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2828,8 +3436,30 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2832
+//line zkernels.go:3440
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_kmeans_settle_26e4 has the text of the function that it calls.
+func loop_kmeans_settle_26e4(a []int, s settles) {
+	f :=
+//line kmeans_bounds.go:337
+		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
+//line zkernels.go:3451
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_kmeans_settle_26e4_index has the text of the function that it calls.
+func loop_kmeans_settle_26e4_index(lo, hi int, s settles) {
+	f :=
+//line kmeans_bounds.go:337
+		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
+//line zkernels.go:3462
+	for i := lo; i < hi; i++ {
+		f(i)
 	}
 }
