@@ -79,7 +79,7 @@ FUNC void skeltest_collatzStep_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
 	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
 	s.Count.p[CHECK_INDEX(i, s.Count.n, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_INDEX(i, s.Count.n, 0xaac569bbu)] + 1);
 }`}
-	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 178 "skel/skeltest/select.go"
+	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 193 "skel/skeltest/select.go"
 FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
 	if (x % 2 == 0) {
 		return x / 2;
@@ -3071,9 +3071,9 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
-		Pos: "skel/skeltest/select.go:184:1", Hash: "df4b898b653a5e4f1f48269a60bd5f38", Uses: "aboveOne=1vig2ga7978kt",
+		Pos: "skel/skeltest/select.go:199:1", Hash: "e96d8376bff00536f3e06ad4ed91afcd", Uses: "aboveOne=1vig2ga7978kt",
 		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 184 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 199 "skel/skeltest/select.go"
 FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
@@ -3226,9 +3226,9 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
-		Pos: "skel/skeltest/select.go:185:1", Hash: "c4dd0c3bacb7cf121f31a9550070dec7", Uses: "addInts=2dg5wr8bzjtv4",
+		Pos: "skel/skeltest/select.go:200:1", Hash: "3aa57ea10f63feb170766ae85946368b", Uses: "addInts=2dg5wr8bzjtv4",
 		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 185 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 200 "skel/skeltest/select.go"
 FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -4145,7 +4145,7 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
-		Pos: "skel/skeltest/select.go:178:1", Hash: "9abbc9e9bb74d45eaf7f37e82a999381", Uses: "collatz=2b0dm81s5ua7l",
+		Pos: "skel/skeltest/select.go:193:1", Hash: "a34cb35d0d098f9f33651ef32a315811", Uses: "collatz=2b0dm81s5ua7l",
 		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
 		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
 		Loops: registry.Loops{
@@ -4164,7 +4164,7 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
-		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "8644ac8f8b20ae81dbf62b84b0371c06", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
+		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "9a1faceda1eb288a8a7e6cd30d117933", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
 		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
 		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_bc4e, c_skeltest_collatz_bc4e, c_skeltest_collatzStep_bc4e},
 		Sites: []registry.Site{
@@ -4179,7 +4179,7 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStepOf", Go: collatzStepOf,
-		Pos: "skel/skeltest/select_use.go:25:1", Hash: "822eda83e4f5244986f30145522e50b8", Uses: "collatzStepOf=2foyvxk5ar0bw collatz=2b0dm81s5ua7l collatzStep=2a1clme5izvsv steps=7pfvu5v1oyp7",
+		Pos: "skel/skeltest/select_use.go:25:1", Hash: "35b9135aa3fadab1fde9f1662244db07", Uses: "collatzStepOf=2foyvxk5ar0bw collatz=2b0dm81s5ua7l collatzStep=2a1clme5izvsv steps=7pfvu5v1oyp7",
 		Ident: "skeltest_collatzStepOf_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"}, Result: "i64",
 		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_bc4e, c_skeltest_collatz_bc4e, c_skeltest_collatzStep_bc4e, {Ident: "skeltest_collatzStepOf_bc4e", C: `#line 25 "skel/skeltest/select_use.go"
 FUNC i64 skeltest_collatzStepOf_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
@@ -5454,9 +5454,9 @@ FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
-		Pos: "skel/skeltest/select.go:177:1", Hash: "e27d67a2c98feffaee0473ff907cfdde", Uses: "even=ravyovas109e",
+		Pos: "skel/skeltest/select.go:192:1", Hash: "7fda338d61c5d5fbe9c7e99ec7d3f32b", Uses: "even=ravyovas109e",
 		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 177 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 192 "skel/skeltest/select.go"
 FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
@@ -6074,9 +6074,9 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.int32Half", Go: int32Half,
-		Pos: "skel/skeltest/reduce_anyorder.go:137:1", Hash: "964472c4cb51d2b7c90f9867fb8f4fc7", Uses: "int32Half=4arc6d3iws8",
+		Pos: "skel/skeltest/reduce_anyorder.go:139:1", Hash: "ce04662e32d40b896170b84c2a6be5e5", Uses: "int32Half=4arc6d3iws8",
 		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 137 "skel/skeltest/reduce_anyorder.go"
+		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 139 "skel/skeltest/reduce_anyorder.go"
 FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
@@ -6089,11 +6089,11 @@ FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
-		Pos: "skel/skeltest/select.go:175:1", Hash: "981557d82fc6557ecca5bae4de45786a", Uses: "isLess=2sukbvt4y3yk8",
+		Pos: "skel/skeltest/select.go:190:1", Hash: "53034d19684bc3a5c01fc0607d6607ba", Uses: "isLess=2sukbvt4y3yk8",
 		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 175 "skel/skeltest/select.go"
-FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0x2d23d8adu)]; }`}},
-		Sites: []registry.Site{{ID: 757323949, Pos: "skel/skeltest/select.go:175:61"}},
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 190 "skel/skeltest/select.go"
+FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0xa40eb082u)]; }`}},
+		Sites: []registry.Site{{ID: 2752426114, Pos: "skel/skeltest/select.go:190:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
 			Map:    loop_skeltest_isLess_bc4e,
@@ -6314,11 +6314,11 @@ FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepsAndWrites", Go: keepsAndWrites,
-		Pos: "skel/skeltest/select.go:173:1", Hash: "a182a0bf074364f1463e00163b0cd101", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
+		Pos: "skel/skeltest/select.go:188:1", Hash: "f1b2d4cbb5f103013a2571c397d49b5f", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
 		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 173 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0xa9745c69u)] > 0; }`}},
-		Sites: []registry.Site{{ID: 2842975337, Pos: "skel/skeltest/select.go:173:67"}},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 188 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0x42313d07u)] > 0; }`}},
+		Sites: []registry.Site{{ID: 1110523143, Pos: "skel/skeltest/select.go:188:67"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
 			Map:    loop_skeltest_keepsAndWrites_bc4e,
@@ -6328,9 +6328,9 @@ FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.key32", Go: key32,
-		Pos: "skel/skeltest/select_loop.go:182:1", Hash: "a206b82cb9cfb3d5906fee142ed3e079", Uses: "key32=jgz0kk29uhf0",
+		Pos: "skel/skeltest/select_loop.go:185:1", Hash: "9f21c9ac45a8c716964e67f6483aa371", Uses: "key32=jgz0kk29uhf0",
 		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 182 "skel/skeltest/select_loop.go"
+		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 185 "skel/skeltest/select_loop.go"
 FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -6864,17 +6864,17 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:52", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
-		Pos: "reduce_anyorder.go:52:55", Hash: "ad4b0974de16266db7331c5edbe83d38", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_52_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_52_bc4e", C: `#line 52 "skel/skeltest/reduce_anyorder.go"
-FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:53", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
+		Pos: "reduce_anyorder.go:53:55", Hash: "f5d9f0aa609b1daaa43a5475160740bf", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_53_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_53_bc4e", C: `#line 53 "skel/skeltest/reduce_anyorder.go"
+FUNC i32 skeltest_literal_reduce_anyorder_53_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_reduce_anyorder_52(a[i], b[i])
+					dst[i] = literal_reduce_anyorder_53(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []int32, run int) {
@@ -6882,7 +6882,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_52(x0, s[i]), literal_reduce_anyorder_52(x1, s[16+i]), literal_reduce_anyorder_52(x2, s[32+i]), literal_reduce_anyorder_52(x3, s[48+i]), literal_reduce_anyorder_52(x4, s[64+i]), literal_reduce_anyorder_52(x5, s[80+i]), literal_reduce_anyorder_52(x6, s[96+i]), literal_reduce_anyorder_52(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_53(x0, s[i]), literal_reduce_anyorder_53(x1, s[16+i]), literal_reduce_anyorder_53(x2, s[32+i]), literal_reduce_anyorder_53(x3, s[48+i]), literal_reduce_anyorder_53(x4, s[64+i]), literal_reduce_anyorder_53(x5, s[80+i]), literal_reduce_anyorder_53(x6, s[96+i]), literal_reduce_anyorder_53(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -6892,7 +6892,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_reduce_anyorder_52(x, y)
+						x = literal_reduce_anyorder_53(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -6903,7 +6903,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_reduce_anyorder_52(s[0], s[1])
+							t[i] = literal_reduce_anyorder_53(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -6917,9 +6917,9 @@ FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int32)(u)
-						x, y := literal_reduce_anyorder_52(s[0], s[1]), literal_reduce_anyorder_52(s[4], s[5])
-						x, y = literal_reduce_anyorder_52(x, literal_reduce_anyorder_52(s[2], s[3])), literal_reduce_anyorder_52(y, literal_reduce_anyorder_52(s[6], s[7]))
-						t[i] = literal_reduce_anyorder_52(x, y)
+						x, y := literal_reduce_anyorder_53(s[0], s[1]), literal_reduce_anyorder_53(s[4], s[5])
+						x, y = literal_reduce_anyorder_53(x, literal_reduce_anyorder_53(s[2], s[3])), literal_reduce_anyorder_53(y, literal_reduce_anyorder_53(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_53(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs_(t[8*h:])
@@ -6932,17 +6932,17 @@ FUNC i32 skeltest_literal_reduce_anyorder_52_bc4e(CTX_P i32 a, i32 b) { return (
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:56", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
-		Pos: "reduce_anyorder.go:56:18", Hash: "5d9a4978cd3a751b7555c08599974dbe", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_56_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_56_bc4e", C: `#line 56 "skel/skeltest/reduce_anyorder.go"
-FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:57", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
+		Pos: "reduce_anyorder.go:57:18", Hash: "234e06aa7c82cec934818fbfcf8a7d71", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_57_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_57_bc4e", C: `#line 57 "skel/skeltest/reduce_anyorder.go"
+FUNC i8 skeltest_literal_reduce_anyorder_57_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_reduce_anyorder_56(a[i], b[i])
+					dst[i] = literal_reduce_anyorder_57(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []int8, run int) {
@@ -6950,7 +6950,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel
 					s := (*[128]int8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_56(x0, s[i]), literal_reduce_anyorder_56(x1, s[16+i]), literal_reduce_anyorder_56(x2, s[32+i]), literal_reduce_anyorder_56(x3, s[48+i]), literal_reduce_anyorder_56(x4, s[64+i]), literal_reduce_anyorder_56(x5, s[80+i]), literal_reduce_anyorder_56(x6, s[96+i]), literal_reduce_anyorder_56(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_57(x0, s[i]), literal_reduce_anyorder_57(x1, s[16+i]), literal_reduce_anyorder_57(x2, s[32+i]), literal_reduce_anyorder_57(x3, s[48+i]), literal_reduce_anyorder_57(x4, s[64+i]), literal_reduce_anyorder_57(x5, s[80+i]), literal_reduce_anyorder_57(x6, s[96+i]), literal_reduce_anyorder_57(x7, s[112+i])
 					}
 					d := (*[8]int8)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -6960,7 +6960,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_reduce_anyorder_56(x, y)
+						x = literal_reduce_anyorder_57(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -6971,7 +6971,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_reduce_anyorder_56(s[0], s[1])
+							t[i] = literal_reduce_anyorder_57(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -6985,9 +6985,9 @@ FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int8)(u)
-						x, y := literal_reduce_anyorder_56(s[0], s[1]), literal_reduce_anyorder_56(s[4], s[5])
-						x, y = literal_reduce_anyorder_56(x, literal_reduce_anyorder_56(s[2], s[3])), literal_reduce_anyorder_56(y, literal_reduce_anyorder_56(s[6], s[7]))
-						t[i] = literal_reduce_anyorder_56(x, y)
+						x, y := literal_reduce_anyorder_57(s[0], s[1]), literal_reduce_anyorder_57(s[4], s[5])
+						x, y = literal_reduce_anyorder_57(x, literal_reduce_anyorder_57(s[2], s[3])), literal_reduce_anyorder_57(y, literal_reduce_anyorder_57(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_57(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs_(t[8*h:])
@@ -7000,17 +7000,17 @@ FUNC i8 skeltest_literal_reduce_anyorder_56_bc4e(CTX_P i8 a, i8 b) { return skel
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:69", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
-		Pos: "reduce_anyorder.go:69:59", Hash: "3a626e2abb8970a34639191d7e481b6a", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
-		Ident: "skeltest_literal_reduce_anyorder_69_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_69_bc4e", C: `#line 69 "skel/skeltest/reduce_anyorder.go"
-FUNC u16 skeltest_literal_reduce_anyorder_69_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:70", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
+		Pos: "reduce_anyorder.go:70:59", Hash: "7430914f02fa23988029fb7ceb3b4acb", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
+		Ident: "skeltest_literal_reduce_anyorder_70_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_70_bc4e", C: `#line 70 "skel/skeltest/reduce_anyorder.go"
+FUNC u16 skeltest_literal_reduce_anyorder_70_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []counts, a []counts, b []counts) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_reduce_anyorder_69(a[i], b[i])
+					dst[i] = literal_reduce_anyorder_70(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []counts, run int) {
@@ -7018,7 +7018,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_69_bc4e(CTX_P u16 a, u16 b) { return (
 					s := (*[128]counts)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_69(x0, s[i]), literal_reduce_anyorder_69(x1, s[16+i]), literal_reduce_anyorder_69(x2, s[32+i]), literal_reduce_anyorder_69(x3, s[48+i]), literal_reduce_anyorder_69(x4, s[64+i]), literal_reduce_anyorder_69(x5, s[80+i]), literal_reduce_anyorder_69(x6, s[96+i]), literal_reduce_anyorder_69(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_reduce_anyorder_70(x0, s[i]), literal_reduce_anyorder_70(x1, s[16+i]), literal_reduce_anyorder_70(x2, s[32+i]), literal_reduce_anyorder_70(x3, s[48+i]), literal_reduce_anyorder_70(x4, s[64+i]), literal_reduce_anyorder_70(x5, s[80+i]), literal_reduce_anyorder_70(x6, s[96+i]), literal_reduce_anyorder_70(x7, s[112+i])
 					}
 					d := (*[8]counts)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -7028,7 +7028,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_69_bc4e(CTX_P u16 a, u16 b) { return (
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_reduce_anyorder_69(x, y)
+						x = literal_reduce_anyorder_70(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -7039,7 +7039,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_69_bc4e(CTX_P u16 a, u16 b) { return (
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_reduce_anyorder_69(s[0], s[1])
+							t[i] = literal_reduce_anyorder_70(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -7053,9 +7053,9 @@ FUNC u16 skeltest_literal_reduce_anyorder_69_bc4e(CTX_P u16 a, u16 b) { return (
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]counts)(u)
-						x, y := literal_reduce_anyorder_69(s[0], s[1]), literal_reduce_anyorder_69(s[4], s[5])
-						x, y = literal_reduce_anyorder_69(x, literal_reduce_anyorder_69(s[2], s[3])), literal_reduce_anyorder_69(y, literal_reduce_anyorder_69(s[6], s[7]))
-						t[i] = literal_reduce_anyorder_69(x, y)
+						x, y := literal_reduce_anyorder_70(s[0], s[1]), literal_reduce_anyorder_70(s[4], s[5])
+						x, y = literal_reduce_anyorder_70(x, literal_reduce_anyorder_70(s[2], s[3])), literal_reduce_anyorder_70(y, literal_reduce_anyorder_70(s[6], s[7]))
+						t[i] = literal_reduce_anyorder_70(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs_(t[8*h:])
@@ -7236,11 +7236,11 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
-		Pos: "skel/skeltest/select.go:188:1", Hash: "cd82dcc59f5a3627b4e5b57cb4d67d69", Uses: "mark=aw6lubr6dclc",
+		Pos: "skel/skeltest/select.go:203:1", Hash: "b94c75c1e6a33efc5dc01e2d4927df3f", Uses: "mark=aw6lubr6dclc",
 		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 188 "skel/skeltest/select.go"
-FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xb02bda03u)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0xb32e1d53u)] + 1); }`}},
-		Sites: []registry.Site{{ID: 2955663875, Pos: "skel/skeltest/select.go:188:45"}, {ID: 3006143827, Pos: "skel/skeltest/select.go:188:56"}},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 203 "skel/skeltest/select.go"
+FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x1b16b17bu)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x1e18f4cbu)] + 1); }`}},
+		Sites: []registry.Site{{ID: 454472059, Pos: "skel/skeltest/select.go:203:45"}, {ID: 504952011, Pos: "skel/skeltest/select.go:203:56"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_mark_bc4e,
@@ -7249,11 +7249,11 @@ FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
-		Pos: "skel/skeltest/select.go:190:1", Hash: "f6d5f59bd953e85d4b03c3b6e871d5f9", Uses: "markBoth=10xmwysuzg13s",
+		Pos: "skel/skeltest/select.go:205:1", Hash: "c9123455ab59cf2111c60a0676e842ad", Uses: "markBoth=10xmwysuzg13s",
 		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 190 "skel/skeltest/select.go"
-FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xa910f6f8u)] = x; }`}},
-		Sites: []registry.Site{{ID: 2836461304, Pos: "skel/skeltest/select.go:190:52"}},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 205 "skel/skeltest/select.go"
+FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xd40f3241u)] = x; }`}},
+		Sites: []registry.Site{{ID: 3557765697, Pos: "skel/skeltest/select.go:205:52"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_markBoth_bc4e,
@@ -10153,9 +10153,9 @@ FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
-		Pos: "skel/skeltest/select.go:186:1", Hash: "ea1f37117a3c7602e0624a69f309a1d9", Uses: "sameInt=2moa0ycm39n3s",
+		Pos: "skel/skeltest/select.go:201:1", Hash: "4fc40712867e21d21722d7f2280b6234", Uses: "sameInt=2moa0ycm39n3s",
 		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 186 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 201 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
@@ -10763,9 +10763,9 @@ FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
-		Pos: "skel/skeltest/select.go:187:1", Hash: "32cd5f5ab219bfa32efe3fd18bab6aae", Uses: "tenth=1tfr9a03otqf9",
+		Pos: "skel/skeltest/select.go:202:1", Hash: "d391929de044600f09abb5255c740728", Uses: "tenth=1tfr9a03otqf9",
 		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 187 "skel/skeltest/select.go"
+		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 202 "skel/skeltest/select.go"
 FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -12590,7 +12590,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 // loop_skeltest_isLess_bc4e has the text of the function that it calls.
 func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
-//line select.go:175
+//line select.go:190
 		func(x int) bool { return x < most.At(0) }
 //line zkernels.go:12596
 	a = a[:len(dst)]
@@ -12602,7 +12602,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 // loop_skeltest_isLess_bc4e_index has the text of the function that it calls.
 func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) {
 	f :=
-//line select.go:175
+//line select.go:190
 		func(x int) bool { return x < most.At(0) }
 //line zkernels.go:12608
 	for i := range dst {
@@ -12613,7 +12613,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 // loop_skeltest_isLess_bc4e_filter has the text of the function that it calls.
 func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
-//line select.go:175
+//line select.go:190
 		func(x int) bool { return x < most.At(0) }
 //line zkernels.go:12619
 	k := 0
@@ -12631,7 +12631,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 // loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
 func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[int]) {
 	f :=
-//line select.go:173
+//line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
 //line zkernels.go:12637
 	a = a[:len(dst)]
@@ -12643,7 +12643,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 // loop_skeltest_keepsAndWrites_bc4e_index has the text of the function that it calls.
 func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutView[int]) {
 	f :=
-//line select.go:173
+//line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
 //line zkernels.go:12649
 	for i := range dst {
@@ -12654,7 +12654,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 // loop_skeltest_keepsAndWrites_bc4e_filter has the text of the function that it calls.
 func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[int]) int {
 	f :=
-//line select.go:173
+//line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
 //line zkernels.go:12660
 	k := 0
@@ -12742,14 +12742,14 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	}
 }
 
-// literal_reduce_anyorder_52 is the literal at reduce_anyorder.go:52.
-func literal_reduce_anyorder_52(a, b int32) int32 { return b + a }
+// literal_reduce_anyorder_53 is the literal at reduce_anyorder.go:53.
+func literal_reduce_anyorder_53(a, b int32) int32 { return b + a }
 
-// literal_reduce_anyorder_56 is the literal at reduce_anyorder.go:56.
-func literal_reduce_anyorder_56(a, b int8) int8 { return max(a, b) }
+// literal_reduce_anyorder_57 is the literal at reduce_anyorder.go:57.
+func literal_reduce_anyorder_57(a, b int8) int8 { return max(a, b) }
 
-// literal_reduce_anyorder_69 is the literal at reduce_anyorder.go:69.
-func literal_reduce_anyorder_69(a, b counts) counts { return a + b }
+// literal_reduce_anyorder_70 is the literal at reduce_anyorder.go:70.
+func literal_reduce_anyorder_70(a, b counts) counts { return a + b }
 
 // loop_skeltest_lookUp_bc4e has the text of the function that it calls.
 func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
@@ -12793,7 +12793,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 // loop_skeltest_mark_bc4e has the text of the function that it calls.
 func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
-//line select.go:188
+//line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
 //line zkernels.go:12799
 	for i := range a {
@@ -12804,7 +12804,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 // loop_skeltest_mark_bc4e_index has the text of the function that it calls.
 func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
-//line select.go:188
+//line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
 //line zkernels.go:12810
 	for i := lo; i < hi; i++ {
@@ -12815,7 +12815,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 // loop_skeltest_markBoth_bc4e has the text of the function that it calls.
 func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
-//line select.go:190
+//line select.go:205
 		func(i, x int) { out.Set(i, x) }
 //line zkernels.go:12821
 	b = b[:len(a)]
