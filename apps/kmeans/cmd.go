@@ -30,7 +30,7 @@ type options struct {
 	Seed        uint64   `default:"1" help:"Seed of the random choices."`
 	MaxIter     int      `default:"501" help:"Maximum number of iterations."`
 	Threshold   int      `default:"0" help:"Stop when no more than this number of objects change their cluster."`
-	Algorithm   string   `enum:"lloyd,bounds,auto" default:"lloyd" help:"How points are assigned: ${enum}."`
+	Algorithm   string   `enum:"lloyd,bounds,auto" default:"auto" help:"How points are assigned: ${enum}."`
 	Empty       string   `enum:"keep,farthest,drop" default:"keep" help:"What an empty cluster does: ${enum}."`
 	Weights     string   `placeholder:"FILE" help:"Table with one weight per object."`
 	Precision   string   `enum:"auto,32,64" default:"auto" help:"Bits of the coordinates: ${enum}."`
@@ -45,9 +45,8 @@ type options struct {
 const optionsHelp = `--init is first (the first k objects), random, kmeans++, kmeans-parallel (for large k), or a file
 with one centre per row. An empty cluster keeps its centre (--empty keep), takes the object farthest from its centre
 (farthest), or disappears (drop). --algorithm lloyd computes all distances in every iteration; bounds keeps bounds on
-distances and computes those that may change a cluster; auto takes the faster one. The results are the same.
-With --precision auto, coordinates have 32 bits if the
-file is a .npy of float32, otherwise 64.`
+distances and computes those that may change a cluster; auto takes the faster one. The results are the same. With
+--precision auto, coordinates have 32 bits if the file is a .npy of float32, otherwise 64.`
 
 // Help returns what skelgo kmeans --help shows besides the flags.
 func (*Command) Help() string {

@@ -2,6 +2,8 @@ package kmeans
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -17,12 +19,16 @@ func (m *model[T]) descend(ctx context.Context) error {
 	return m.auto(ctx)
 }
 
+// errNoBounds is the error if there is no memory for bounds.
+var errNoBounds = errors.New("bounds on distances cannot be stored; use --algorithm lloyd")
+
 func never(time.Duration) bool { return false }
 
-// auto alternates between the algorithms. It begins with lloyd, tries bounds when few
-// labels move unless iterations are short, and returns to lloyd if an iteration with bounds takes longer. Then it
-// waits twice as long before the next try, so that points without clusters, for which
-// bounds do not help, cost little.
+// auto alternates between the algorithms. It begins with lloyd. When few labels move and
+// iterations are not short, it tries bounds, and it returns to lloyd if an iteration with
+// bounds takes longer. Then it waits twice as long before the next try, so that points
+// without clusters, for which bounds do not help, cost little. Without enough memory for
+// bounds it stays with lloyd.
 func (m *model[T]) auto(ctx context.Context) error {
 	share := 200 // try bounds when a label in so many moves
 	if m.k >= groupFrom {
@@ -49,6 +55,9 @@ func (m *model[T]) auto(ctx context.Context) error {
 			}
 			return slow > 2 // the first step has no bounds yet
 		})
+		if errors.Is(err, errNoBounds) {
+			return m.lloyd(ctx, nil)
+		}
 		if err != nil || m.done() {
 			return err
 		}
@@ -69,7 +78,7 @@ func (m *model[T]) bounded(ctx context.Context, stop func(step time.Duration) bo
 	b, err := newBounds(m)
 	defer b.free()
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errNoBounds, err)
 	}
 	recordable := m.o.Empty == Keep && m.o.Threshold == 0 && !m.severalDevices()
 	begun, steps, left := time.Now(), 0, false
