@@ -88,7 +88,7 @@ func integerBits(x any) uint64 {
 // their order.
 func (o *operator[T]) inAnyOrder(d *devices.Device, x *expr[T], of *expr[int32], width, keys int) *anyOrder {
 	if width != 1 {
-		return o.inAnyOrderRows(d, x, of, width, keys)
+		return o.inAnyOrderRows(d, of, width, keys)
 	}
 	if d.Kind() == driver.CPU || keys == 0 || x.node.heavy() || of.node.heavy() {
 		return nil // what is costly to compute hides how elements are folded
@@ -147,9 +147,7 @@ const rowItems = 4
 
 // inAnyOrderRows is inAnyOrder for rows of width elements. The lanes of a group share the
 // elements of rows that have a key, so an element may be costly to compute.
-func (o *operator[T]) inAnyOrderRows(
-	d *devices.Device, x *expr[T], of *expr[int32], width, keys int,
-) *anyOrder {
+func (o *operator[T]) inAnyOrderRows(d *devices.Device, of *expr[int32], width, keys int) *anyOrder {
 	if d.Kind() == driver.CPU || keys == 0 || width == 0 {
 		return nil
 	}

@@ -139,7 +139,7 @@ func testColumnPairs(t *testing.T, d *devices.Device) {
 		}
 		if text := recovered(func() {
 			//skel:cpu
-			skel.NewColumnPairsWith(func(acc, a, b float32, v vector.OutView[float32]) float32 { return acc }, plusTo, 0)
+			skel.NewColumnPairsWith(func(acc, _, _ float32, _ vector.OutView[float32]) float32 { return acc }, plusTo, 0)
 		}); !strings.Contains(text, "out-view") {
 			t.Errorf("panic %q for an out-view, want one that names it", text)
 		}

@@ -113,8 +113,8 @@ func Names(but ...string) []string {
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
 	"ReduceByKey", "ReduceAnyOrder", "Histogram", "ArgMin", "AllPairs", "ColumnPairs", "Overlap", "Repeat", "Gather",
-	"Transpose", "Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort", "SortMerge",
-	"SortRows", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
+	"Transpose", "Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort",
+	"SortMerge", "SortRows", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {
