@@ -12,6 +12,7 @@ import (
 	"github.com/skelgo/skelgo/apps/pca"
 	"github.com/skelgo/skelgo/apps/saxpy"
 	"github.com/skelgo/skelgo/apps/sobel"
+	"github.com/skelgo/skelgo/apps/tmixture"
 )
 
 // All lists the applications in the order in which they are shown.
@@ -22,6 +23,7 @@ var All = []app.App{
 	sobel.App,
 	matmul.App,
 	kmeans.App,
+	tmixture.App,
 	nw.App,
 	pca.App,
 	heat.App,

@@ -1,0 +1,193 @@
+package tmixture
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+)
+
+// Command is skelgo tmixture.
+type Command struct {
+	File          string   `arg:"" help:"Table of numbers, a row per object, also gzipped; - is standard input."`
+	Format        string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"Format of the table: ${enum}."`
+	Columns       []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
+	Ignore        []string `placeholder:"COL" help:"Leave these columns out."`
+	SkipNonfinite bool     `help:"Leave out rows with NaN or infinities; they have the label -1."`
+	options
+}
+
+// options are the options that the demo has, too.
+type options struct {
+	Components    int     `placeholder:"N" help:"Number of components, fitted by maximum likelihood."`
+	MaxComponents int     `placeholder:"N" help:"Start with N components and find the best number."`
+	MinComponents int     `default:"1" placeholder:"N" help:"Try no fewer components; the default is ${default}."`
+	FirstWorse    bool    `help:"Stop at the first number of components whose criterion is worse."`
+	Penalty       string  `enum:"message,thesis" default:"message" help:"Form of the criterion: ${enum}."`
+	Covariance    string  `enum:"full,diagonal,spherical,tied" default:"full" help:"Form of covariances: ${enum}."`
+	Reg           float64 `default:"0" placeholder:"X" help:"Add X to all variances."`
+	Denominator   string  `enum:"zu,z" default:"zu" help:"Divide sums of squares by the sum of: ${enum}."`
+	DF            string  `name:"df" default:"shared" placeholder:"HOW" help:"Degrees of freedom: shared, each or a number."`
+	Init          string  `placeholder:"HOW" help:"First components: a method or a file; the default is kmeans++."`
+	NInit         int     `name:"n-init" default:"1" help:"Number of starts, of which the best is kept."`
+	Seed          uint64  `default:"1" help:"Seed of the random choices."`
+	Tol           float64 `default:"1e-6" help:"Stop this much below the limit of the log-likelihood."`
+	MaxIter       int     `default:"5000" help:"Maximum number of iterations."`
+	Labels        string  `placeholder:"FILE" help:"Write the component of each row, one per line, or as .npy."`
+	Posteriors    string  `placeholder:"FILE" help:"Write the probabilities of components, as csv or .npy."`
+	Outliers      string  `placeholder:"FILE" help:"Write distances and weights u of rows, as csv or .npy."`
+	Save          string  `placeholder:"FILE" help:"Write the model as JSON."`
+	app.Flags
+}
+
+// optionsHelp explains the options that the demo has, too.
+const optionsHelp = `--components N fits N components by maximum likelihood. --max-components N starts with N, removes
+components, and keeps the number with the best criterion: the log-likelihood minus the length of a message that has
+the parameters. It needs more than N/2 rows for each parameter of a component. --penalty thesis is the criterion as
+printed in the thesis by which the program was inspired, which penalizes each component a little more.
+
+--init is kmeans++ (centres far from each other, moved once), kmeans, random (random rows, moved once), or a file with
+the component of each row, from 0. --df shared estimates one number of degrees of freedom, each one per component; a
+number is kept, and a large one such as 1e8 fits normal distributions. --denominator z needs more iterations for the
+same result. If a component collapses to too few rows, --reg 1e-6 (in squared units of the data) keeps it.`
+
+// Help returns what skelgo tmixture --help shows besides the flags.
+func (*Command) Help() string {
+	return `--components or --max-components is required, unless --init names a file.
+
+` + optionsHelp + `
+
+The formats of tables are those of skelgo kmeans --help. --posteriors has a column for each component, and --outliers
+the squared Mahalanobis distance of each row from its component, and the weight u, which is near 0 for outliers.
+
+JSON: name, n, dim, components (their number), loglik, criterion, df (a number, or with --df each a list), weights,
+means, covariances (the matrices of the t distributions; these have df/(df-2) times such covariances), sizes (rows by
+most probable component), aic, bic, icl, iterations, converged, path (components, criterion, loglik and iterations for
+each number of components that was tried), covariance, init, start, seed, skipped (rows), device, seconds (to choose
+the first components and iterate) and total_seconds.`
+}
+
+// Run fits a mixture to the file.
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
+	return app.Run(ctx, env, c.Flags, &job{options: &c.options, source: c})
+}
+
+func (c *Command) file() string { return c.File }
+
+// read reads the file.
+func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
+	j.name = c.File
+	if c.File == "-" {
+		j.name = "standard input"
+	}
+	table, err := data.Read[float64](ctx, c.File, data.Options{
+		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, Stdin: r.Env.Stdin,
+		AllowNonFinite: c.SkipNonfinite, Advice: "use --skip-nonfinite to leave such rows out",
+	})
+	if err != nil {
+		return app.InputError(err)
+	}
+	for _, note := range table.Notes {
+		r.Env.Notef("%s: %s", j.name, note)
+	}
+	j.table, j.rows = table, table.Rows
+	if c.SkipNonfinite {
+		j.skip()
+		if n := len(j.skipped); n > 0 {
+			r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
+		}
+	}
+	return nil
+}
+
+// check returns an error if options are wrong, and sets j.fit.
+func (j *job) check() error {
+	object, c := j.source.file(), j.options
+	j.fit = Options{
+		Components: c.Components, MaxComponents: c.MaxComponents, MinComponents: c.MinComponents,
+		FirstWorse: c.FirstWorse, Penalty: Penalty(c.Penalty), Covariance: Covariance(c.Covariance), Reg: c.Reg,
+		DivideByZ: c.Denominator == "z", DF: DF(c.DF), NInit: c.NInit, Seed: c.Seed, Tolerance: c.Tol, MaxIter: c.MaxIter,
+	}
+	if c.Tol == 0 {
+		j.fit.Tolerance = never
+	}
+	switch {
+	case c.Components < 0 || c.MaxComponents < 0:
+		return app.InputErrorf("--components and --max-components must be at least 1")
+	case c.Components != 0 && c.MaxComponents != 0:
+		return app.InputErrorf("--components cannot be combined with --max-components")
+	case c.Components == 0 && c.MaxComponents == 0 && c.initFile() == "":
+		return app.InputErrorf("--components N is required, or --max-components N to find the best number up to N")
+	case c.MaxComponents == 0 && (c.FirstWorse || c.MinComponents != 1):
+		return app.InputErrorf("--first-worse and --min-components need --max-components")
+	case c.MinComponents < 1 || c.MaxComponents != 0 && c.MinComponents > c.MaxComponents:
+		return app.InputErrorf("--min-components %d: it must be from 1 to --max-components", c.MinComponents)
+	case !(c.Reg >= 0):
+		return app.InputErrorf("--reg %v: it cannot be negative", c.Reg)
+	case !(c.Tol >= 0):
+		return app.InputErrorf("--tol %v: it cannot be negative", c.Tol)
+	case c.MaxIter < 1:
+		return app.InputErrorf("--max-iter %d: it must be at least 1", c.MaxIter)
+	case c.NInit < 1:
+		return app.InputErrorf("--n-init %d: it must be at least 1", c.NInit)
+	case object == "-" && c.initFile() == "-":
+		return app.InputErrorf("standard input can be only one of the table and --init")
+	}
+	if j.fit.DF != Shared && j.fit.DF != Each {
+		df, err := strconv.ParseFloat(c.DF, 64)
+		if err != nil || !(df > 0 && df <= maxFixedDF) {
+			return app.InputErrorf("--df %s: it must be shared, each, or a positive number up to %g", c.DF, maxFixedDF)
+		}
+		j.fit.DF, j.fit.FixedDF = Fixed, df
+	}
+	if c.initFile() == "" {
+		j.fit.Init = Init(c.Init)
+	}
+	return app.CheckFiles(
+		[]output.Named{{Name: object}, {Option: "--init", Name: c.initFile()}},
+		[]output.Named{
+			{Option: "--labels", Name: c.Labels}, {Option: "--posteriors", Name: c.Posteriors},
+			{Option: "--outliers", Name: c.Outliers}, {Option: "--save", Name: c.Save},
+		})
+}
+
+// never is a tolerance that is not 0, which would mean the default.
+const never = 1e-300
+
+// initFile returns the file that --init names, or "" if it names a method.
+func (c *options) initFile() string {
+	if c.Init == "" || slices.Contains([]Init{PlusPlus, KMeans, Random}, Init(c.Init)) {
+		return ""
+	}
+	return c.Init
+}
+
+// readLabels reads the file of first components, and leaves out skipped rows.
+func (j *job) readLabels(ctx context.Context, env *app.Env) error {
+	name := j.initFile()
+	if name == "" {
+		return nil
+	}
+	values, err := data.ReadVector[float64](ctx, name, data.Options{Stdin: env.Stdin})
+	if err != nil {
+		return app.InputError(fmt.Errorf("--init: %w (methods: kmeans++, kmeans, random)", err))
+	}
+	if len(values) != j.rows {
+		return app.InputErrorf("--init %s: it has %s, and %s has %s", name, app.Count(len(values), "label"), j.name,
+			app.Count(j.rows, "row"))
+	}
+	for i, v := range values {
+		if j.skipped[i] {
+			continue
+		}
+		if v != float64(int32(v)) || v < 0 {
+			return app.InputErrorf("--init %s: label %d is %v; labels are whole numbers from 0", name, i+1, v)
+		}
+		j.fit.Labels = append(j.fit.Labels, int32(v))
+	}
+	return nil
+}

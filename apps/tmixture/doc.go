@@ -1,0 +1,23 @@
+// Package tmixture fits mixtures of multivariate t distributions. Their tails are longer
+// than those of normal distributions, so that rows far from all components hardly change
+// these. The number of components is given, or found by a message-length criterion.
+//
+// Start with [Fit] in tmixture.go. The algorithm is that of [Shoham et al. 2003], which
+// iterates between two steps:
+//
+//   - estep.go computes, on the devices, Mahalanobis distances, log densities, the
+//     log-likelihood, and for every row and component the probability z that the row
+//     belongs to the component, and the weight u, which is small for outliers.
+//   - mstep.go computes the means and covariances of rows with weights zu, also on the
+//     devices. The host factorizes the covariances, which have as many rows as the data
+//     have columns, with gonum.
+//
+// df.go estimates the degrees of freedom. mml.go has the criterion, and removes components
+// as long as that improves it. start.go chooses the first components. model.go has the
+// result, and assigns rows to components. cmd.go and job.go are the command.
+//
+// Computation is in float64, and results are bit-identical on all devices and for any
+// number of them.
+//
+// [Shoham et al. 2003]: https://doi.org/10.1016/S0165-0270(03)00120-1
+package tmixture

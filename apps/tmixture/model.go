@@ -1,0 +1,201 @@
+package tmixture
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/skelgo/skelgo/math64"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Model is a mixture of t distributions.
+type Model struct {
+	N           int         `json:"n"` // of the rows it was fitted to
+	Dim         int         `json:"dim"`
+	Covariance  Covariance  `json:"covariance"`
+	EstimatedDF DF          `json:"estimated_df"`
+	Weights     []float64   `json:"weights"`
+	Means       [][]float64 `json:"means"`
+	// Covariances are the matrices Σ, a matrix for each component whatever its form. The
+	// covariance matrix of a t distribution is ν/(ν-2) times Σ.
+	Covariances [][][]float64 `json:"covariances"`
+	DF          []float64     `json:"df"`     // for each component
+	Center      []float64     `json:"center"` // means of the columns, which are subtracted in computations
+
+	LogLik     float64 `json:"loglik"`
+	Criterion  float64 `json:"criterion"` // the log-likelihood minus the penalty of the message length
+	AIC        float64 `json:"aic"`
+	BIC        float64 `json:"bic"`
+	ICL        float64 `json:"icl"`        // BIC plus twice the entropy of the posteriors
+	Iterations int     `json:"iterations"` // of the best start
+	Converged  bool    `json:"converged"`
+	Start      int     `json:"start"` // the best, from 0
+	Path       []Step  `json:"path"`  // of the removal of components
+}
+
+// Step is a mixture on the path of the removal of components.
+type Step struct {
+	Components int     `json:"components"`
+	Criterion  float64 `json:"criterion"`
+	LogLik     float64 `json:"loglik"`
+	Iterations int     `json:"iterations"` // so far
+}
+
+// Components returns the number of components.
+func (m *Model) Components() int { return len(m.Weights) }
+
+// model returns the result of an iteration.
+func (f *fitting) model(it *iteration) (*Model, error) {
+	theta := it.theta
+	m := &Model{
+		N: f.n, Dim: f.p, Covariance: f.o.Covariance, EstimatedDF: f.o.DF, Weights: theta.weights, DF: theta.df,
+		Center: f.center, LogLik: it.value, Criterion: f.criterion(it.value, theta.weights),
+		Iterations: f.iterations, Converged: it.converged, Start: f.start,
+	}
+	for j, mean := range theta.means {
+		absolute := make([]float64, f.p)
+		sigma := make([][]float64, f.p)
+		for c := range f.p {
+			absolute[c] = mean[c] + f.center[c]
+			sigma[c] = mat.Row(nil, c, theta.covariances[j])
+		}
+		m.Means, m.Covariances = append(m.Means, absolute), append(m.Covariances, sigma)
+	}
+	m.Path = []Step{{it.g, m.Criterion, m.LogLik, f.iterations}}
+	entropy, err := it.entropy()
+	m.AIC, m.BIC, m.ICL = f.information(it.value, entropy, it.g)
+	return m, err
+}
+
+// Assignment has the rows' relation to components. Its containers are on the devices of the
+// rows.
+type Assignment struct {
+	Posteriors *matrix.Matrix[float64] // the probability of each component, for each row
+	Labels     *vector.Vector[int32]   // the most probable component
+	Distances  *vector.Vector[float64] // the squared Mahalanobis distance from it
+	Weights    *vector.Vector[float64] // u of that distance: less than 1 for rows far away
+}
+
+// Free frees the containers.
+func (a *Assignment) Free() {
+	a.Posteriors.Free()
+	a.Labels.Free()
+	a.Distances.Free()
+	a.Weights.Free()
+}
+
+// Assign assigns rows to the components of the model.
+func (m *Model) Assign(x *matrix.Matrix[float64]) (*Assignment, error) {
+	if x.Cols() != m.Dim {
+		return nil, inputErrorf("the data have %d columns and the model has %d", x.Cols(), m.Dim)
+	}
+	o := &Options{Covariance: m.Covariance}
+	f := &fitting{
+		o: o, n: x.Rows(), p: m.Dim, where: x.Vector().Distribution(), home: homeOf(x), center: m.Center,
+		variances: make([]float64, m.Dim),
+	}
+	f.x = centred(x, m.Center, f.home)
+	defer f.free()
+	theta := &parameters{weights: m.Weights, df: m.DF}
+	for j, mean := range m.Means {
+		relative := make([]float64, m.Dim)
+		sigma := mat.NewSymDense(m.Dim, nil)
+		for r := range m.Dim {
+			relative[r] = mean[r] - m.Center[r]
+			for c := range r + 1 {
+				sigma.SetSym(r, c, m.Covariances[j][r][c])
+			}
+		}
+		theta.means, theta.covariances = append(theta.means, relative), append(theta.covariances, sigma)
+	}
+	if err := f.factorize(theta, make([]sums, theta.g())); err != nil {
+		return nil, err
+	}
+	it := f.newContainers(theta.g())
+	defer it.free()
+	if err := it.set(theta); err != nil {
+		return nil, err
+	}
+	a := it.assign()
+	if err := a.Posteriors.Wait(); err != nil {
+		return nil, err
+	}
+	return a, a.Weights.Wait()
+}
+
+func (it *iteration) assign() *Assignment {
+	delta, z, rows := it.assess()
+	defer delta.Free()
+	defer rows.Free()
+	all := vector.Indices(it.x.Rows(), it.where)
+	a := &Assignment{Posteriors: z}
+	a.Labels = labelsOf.With(posteriorsOf{z.View()}).Apply(all)
+	c := chosen{delta.View(), a.Labels.View(), it.components.View()}
+	a.Distances, a.Weights = distancesOf.With(c).Apply(all), weightsOf.With(c).Apply(all)
+	return a
+}
+
+// posteriorsOf has the probabilities of the components of each row.
+type posteriorsOf struct{ Z matrix.View[float64] }
+
+// mostProbable returns the column of the largest posterior, of equal ones the first.
+func mostProbable(i int, p posteriorsOf) int32 {
+	label := 0
+	for j := 1; j < p.Z.Cols(); j++ {
+		if p.Z.At(i, j) > p.Z.At(i, label) {
+			label = j
+		}
+	}
+	return int32(label)
+}
+
+// chosen has the components of rows, and the distances from all components.
+type chosen struct {
+	Delta      matrix.View[float64]
+	Labels     vector.View[int32]
+	Components vector.View[component]
+}
+
+func chosenDistance(i int, c chosen) float64 { return c.Delta.At(i, int(c.Labels.At(i))) }
+
+func chosenWeight(i int, c chosen) float64 {
+	label := int(c.Labels.At(i))
+	return outlierWeight(c.Delta.At(i, label), c.Components.At(label))
+}
+
+// uncertainty returns -z log z.
+func uncertainty(z float64) float64 {
+	if z > 0 {
+		return -z * math64.Log(z)
+	}
+	return 0
+}
+
+var (
+	labelsOf      = skel.NewMapWith(mostProbable)
+	distancesOf   = skel.NewMapWith(chosenDistance)
+	weightsOf     = skel.NewMapWith(chosenWeight)
+	uncertainties = skel.NewMap(uncertainty)
+)
+
+// entropy returns the entropy of the posteriors, the sum of -z log z.
+func (it *iteration) entropy() (float64, error) {
+	delta, z, rows := it.assess()
+	defer delta.Free()
+	defer z.Free()
+	defer rows.Free()
+	all := uncertainties.ApplyMatrix(z)
+	defer all.Free()
+	s := add.ApplyMatrix(all)
+	defer s.Free()
+	v, err := s.Value()
+	return math.Max(0, v), err
+}
+
+// Save writes the model as JSON.
+func (m *Model) Save(w io.Writer) error { return json.NewEncoder(w).Encode(m) }

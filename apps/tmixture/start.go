@@ -1,0 +1,105 @@
+package tmixture
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/skelgo/skelgo/apps/kmeans"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// firstDF are the degrees of freedom with which the iterations start, as in the thesis.
+const firstDF = 50
+
+// first returns the first parameters: the shares, means and covariances of the rows of
+// each component, for known components or those that a method of k-means chooses.
+func (f *fitting) first(ctx context.Context, seed uint64) (*parameters, error) {
+	labels, err := f.labels(ctx, seed)
+	if err != nil {
+		return nil, err
+	}
+	defer labels.Free()
+	g := cmp.Or(f.o.Components, f.o.MaxComponents)
+	it := f.newContainers(g)
+	defer it.free()
+	it.group(labels)
+	found, err := it.sums.Host()
+	if err != nil {
+		return nil, err
+	}
+	s := append([]sums(nil), found...)
+	theta, err := f.locations(it, s, false)
+	if err != nil {
+		return nil, err
+	}
+	pooled := f.pooled(theta, s)
+	for j := range theta.weights {
+		theta.weights[j] = s[j].Z / float64(f.n)
+		theta.df[j] = firstDF
+		if f.o.DF == Fixed {
+			theta.df[j] = f.o.FixedDF
+		}
+		// Few rows have a singular covariance matrix, or one that is almost singular.
+		if sigma := theta.covariances[j]; s[j].Z < float64(2*f.p) || f.root(sigma) == nil {
+			theta.covariances[j] = pooled
+		}
+	}
+	return theta, f.factorize(theta, s)
+}
+
+// pooled returns the covariance matrix of all rows around the means of their components, or
+// if that is singular, the variances of the columns.
+func (f *fitting) pooled(theta *parameters, s []sums) *mat.SymDense {
+	sigma := mat.NewSymDense(f.p, nil)
+	for j, c := range theta.covariances {
+		for r := range f.p {
+			for k := range r + 1 {
+				if s[j].Z > 0 {
+					sigma.SetSym(r, k, sigma.At(r, k)+s[j].Z/float64(f.n)*c.At(r, k))
+				}
+			}
+		}
+	}
+	if f.root(sigma) != nil {
+		return sigma
+	}
+	sigma = f.diagonalMatrix(f.variances)
+	f.regularize(sigma)
+	return sigma
+}
+
+// labels returns the component of each row.
+func (f *fitting) labels(ctx context.Context, seed uint64) (*vector.Vector[int32], error) {
+	if f.o.Labels != nil {
+		return vector.From(f.o.Labels, f.where), nil
+	}
+	o := kmeans.Options{K: cmp.Or(f.o.Components, f.o.MaxComponents), Seed: seed, Init: kmeans.PlusPlus}
+	switch f.o.Init {
+	case PlusPlus:
+		o.MaxIter = 1
+	case Random:
+		o.MaxIter, o.Init = 1, kmeans.Random
+	case KMeans:
+	}
+	// Columns are divided by their standard deviations, so that their units do not matter.
+	scales := make([]float64, f.p)
+	for c, v := range f.variances {
+		if scales[c] = 1; v > 0 {
+			scales[c] = 1 / math.Sqrt(v)
+		}
+	}
+	scale := vector.From(scales, f.home)
+	defer scale.Free()
+	scaled := product.ApplyMatrix(f.x, matrix.RepeatRow(scale, f.n))
+	defer scaled.Free()
+	r, err := kmeans.Cluster(ctx, scaled, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Centers.Free()
+	return r.Labels, nil
+}
