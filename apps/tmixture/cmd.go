@@ -28,6 +28,7 @@ type options struct {
 	MinComponents int     `default:"1" placeholder:"N" help:"Try no fewer components; the default is ${default}."`
 	FirstWorse    bool    `help:"Stop at the first number of components whose criterion is worse."`
 	Penalty       string  `enum:"message,thesis" default:"message" help:"Form of the criterion: ${enum}."`
+	NoPrior       bool    `help:"With --max-components: leave out the weak prior of covariances."`
 	Covariance    string  `enum:"full,diagonal,spherical,tied" default:"full" help:"Form of covariances: ${enum}."`
 	Reg           float64 `default:"0" placeholder:"X" help:"Add X to all variances."`
 	Denominator   string  `enum:"zu,z" default:"zu" help:"Divide sums of squares by the sum of: ${enum}."`
@@ -35,7 +36,7 @@ type options struct {
 	Init          string  `placeholder:"HOW" help:"First components: a method or a file; the default is kmeans++."`
 	NInit         int     `name:"n-init" default:"1" help:"Number of starts, of which the best is kept."`
 	Seed          uint64  `default:"1" help:"Seed of the random choices."`
-	Tol           float64 `default:"1e-6" help:"Stop this much below the limit of the log-likelihood."`
+	Tol           float64 `default:"1e-8" help:"Stop this much below the limit of the log-likelihood."`
 	MaxIter       int     `default:"5000" help:"Maximum number of iterations."`
 	Labels        string  `placeholder:"FILE" help:"Write the component of each row, one per line, or as .npy."`
 	Posteriors    string  `placeholder:"FILE" help:"Write the probabilities of components, as csv or .npy."`
@@ -109,7 +110,7 @@ func (j *job) check() error {
 	object, c := j.source.file(), j.options
 	j.fit = Options{
 		Components: c.Components, MaxComponents: c.MaxComponents, MinComponents: c.MinComponents,
-		FirstWorse: c.FirstWorse, Penalty: Penalty(c.Penalty), Covariance: Covariance(c.Covariance), Reg: c.Reg,
+		FirstWorse: c.FirstWorse, NoPrior: c.NoPrior, Penalty: Penalty(c.Penalty), Covariance: Covariance(c.Covariance), Reg: c.Reg,
 		DivideByZ: c.Denominator == "z", DF: DF(c.DF), NInit: c.NInit, Seed: c.Seed, Tolerance: c.Tol, MaxIter: c.MaxIter,
 	}
 	if c.Tol == 0 {
@@ -122,8 +123,8 @@ func (j *job) check() error {
 		return app.InputErrorf("--components cannot be combined with --max-components")
 	case c.Components == 0 && c.MaxComponents == 0 && c.initFile() == "":
 		return app.InputErrorf("--components N is required, or --max-components N to find the best number up to N")
-	case c.MaxComponents == 0 && (c.FirstWorse || c.MinComponents != 1):
-		return app.InputErrorf("--first-worse and --min-components need --max-components")
+	case c.MaxComponents == 0 && (c.FirstWorse || c.NoPrior || c.MinComponents != 1):
+		return app.InputErrorf("--first-worse, --no-prior and --min-components need --max-components")
 	case c.MinComponents < 1 || c.MaxComponents != 0 && c.MinComponents > c.MaxComponents:
 		return app.InputErrorf("--min-components %d: it must be from 1 to --max-components", c.MinComponents)
 	case !(c.Reg >= 0):

@@ -57,6 +57,9 @@ type Options struct {
 	// on to MinComponents, and the best number is kept.
 	FirstWorse bool
 	Penalty    Penalty // "" means Message
+	// NoPrior leaves out the weak prior of covariances while components are removed, which
+	// keeps these from fitting a few rows that are almost in a plane.
+	NoPrior bool
 
 	Covariance Covariance // "" means Full
 	Reg        float64    // is added to the variances
@@ -73,7 +76,7 @@ type Options struct {
 	Seed   uint64  // of the random choices; start s uses Seed + s
 
 	// The iterations end when the log-likelihood is estimated to be less than Tolerance
-	// below its limit, or after MaxIter iterations. 0 means 1e-6 and 5000. While
+	// below its limit, or after MaxIter iterations. 0 means 1e-8 and 5000. While
 	// components are removed, the tolerance is at least 0.01.
 	Tolerance float64
 	MaxIter   int
@@ -90,7 +93,7 @@ func inputErrorf(format string, args ...any) error {
 func (o *Options) check(n, p int) error {
 	o.Covariance, o.Init, o.DF = cmp.Or(o.Covariance, Full), cmp.Or(o.Init, PlusPlus), cmp.Or(o.DF, Shared)
 	o.Penalty, o.NInit = cmp.Or(o.Penalty, Message), cmp.Or(o.NInit, 1)
-	o.Tolerance, o.MaxIter = cmp.Or(o.Tolerance, 1e-6), cmp.Or(o.MaxIter, 5000)
+	o.Tolerance, o.MaxIter = cmp.Or(o.Tolerance, 1e-8), cmp.Or(o.MaxIter, 5000)
 	o.MinComponents = cmp.Or(o.MinComponents, 1)
 	if o.Labels != nil {
 		if err := o.checkLabels(n); err != nil {

@@ -105,7 +105,7 @@ func (f *fitting) em(ctx context.Context, theta *parameters, tolerance float64) 
 			return nil, err
 		}
 		if next.g() == it.g {
-			if far := ahead.next(next, l); far != nil {
+			if far := ahead.next(f, next, l); far != nil {
 				next, c.n = far, 0
 			}
 			err = it.set(next)
@@ -175,6 +175,7 @@ type fitting struct {
 	variances  []float64               // of the columns
 	start      int
 	iterations int
+	prior      []float64 // of covariances, while components are removed, or nil
 }
 
 func newFitting(x *matrix.Matrix[float64], o *Options) (*fitting, error) {

@@ -80,6 +80,7 @@ func (f *fitting) locations(it *iteration, s []sums, byZ bool) (*parameters, err
 			all += divisor
 			sigma = tied
 		} else {
+			divisor += f.addPrior(sigma, g)
 			sigma.ScaleSym(1/divisor, sigma)
 		}
 		theta.covariances = append(theta.covariances, sigma)

@@ -1,0 +1,115 @@
+package tmixture
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// extrapolation finds parameters near their limit. Where the likelihood is flat, EM changes
+// them by very small steps, each a constant part of the one before. An extrapolation is
+// undone if it makes the likelihood fall.
+type extrapolation struct {
+	history [][]float64 // the coordinates of the last parameters
+	safe    *parameters // the parameters without the last extrapolation
+	floor   float64     // the likelihood before it
+	pause   int         // the number of iterations until the next one
+}
+
+// next returns the parameters theta of an iteration, extrapolated, or nil. l is the
+// likelihood before the iteration.
+func (e *extrapolation) next(f *fitting, theta *parameters, l float64) *parameters {
+	e.safe = nil
+	e.history = append(e.history, f.coordinates(theta))
+	n := len(e.history)
+	if n < max(5, e.pause) {
+		return nil
+	}
+	now, last, before := e.history[n-1], e.history[n-2], e.history[n-3]
+	e.history = slices.Clone(e.history[n-3:])
+	step := make([]float64, len(now))
+	size, sizeBefore, largest := 0.0, 0.0, 0.0
+	for i := range now {
+		step[i] = now[i] - last[i]
+		size, sizeBefore = size+step[i]*step[i], sizeBefore+(last[i]-before[i])*(last[i]-before[i])
+		largest = max(largest, math.Abs(step[i]))
+	}
+	rate := math.Sqrt(size / sizeBefore)
+	if !(rate > 0.3 && rate < 1) {
+		return nil
+	}
+	factor := min(rate/(1-rate), 1/largest)
+	for i := range now {
+		step[i] = now[i] + factor*step[i]
+	}
+	far := f.fromCoordinates(step, theta)
+	if far == nil {
+		return nil
+	}
+	e.history, e.safe, e.floor = nil, theta, l
+	return far
+}
+
+// undo returns the parameters without the last extrapolation if it made the likelihood l
+// fall, or nil.
+func (e *extrapolation) undo(l float64) *parameters {
+	safe := e.safe
+	if safe == nil {
+		return nil
+	}
+	e.safe = nil
+	if l >= e.floor {
+		e.pause = 0
+		return nil
+	}
+	e.pause = max(10, 2*e.pause)
+	return safe
+}
+
+// coordinates returns the parameters as numbers of similar size: log ν, log π, and means and
+// covariances in units of the standard deviations of the columns.
+func (f *fitting) coordinates(theta *parameters) (x []float64) {
+	for j := range theta.weights {
+		x = append(x, math.Log(theta.df[j]), math.Log(theta.weights[j]))
+		for r := range f.p {
+			x = append(x, theta.means[j][r]/math.Sqrt(f.variances[r]))
+			for c := range r + 1 {
+				x = append(x, theta.covariances[j].At(r, c)/math.Sqrt(f.variances[r]*f.variances[c]))
+			}
+		}
+	}
+	return x
+}
+
+// fromCoordinates returns the parameters with the given coordinates, or nil if they are not
+// those of a mixture.
+func (f *fitting) fromCoordinates(x []float64, like *parameters) *parameters {
+	theta := like.clone()
+	total := 0.0
+	for j := range theta.weights {
+		if f.o.DF != Fixed {
+			theta.df[j] = min(max(math.Exp(x[0]), minDF), maxDF)
+		}
+		theta.weights[j] = math.Exp(x[1])
+		total += theta.weights[j]
+		x = x[2:]
+		theta.means[j] = make([]float64, f.p)
+		theta.covariances[j] = mat.NewSymDense(f.p, nil)
+		for r := range f.p {
+			theta.means[j][r] = x[0] * math.Sqrt(f.variances[r])
+			x = x[1:]
+			for c := range r + 1 {
+				theta.covariances[j].SetSym(r, c, x[c]*math.Sqrt(f.variances[r]*f.variances[c]))
+			}
+			x = x[r+1:]
+		}
+	}
+	for j := range theta.weights {
+		theta.weights[j] /= total
+	}
+	if f.factorize(theta, make([]sums, theta.g())) != nil {
+		return nil
+	}
+	return theta
+}
