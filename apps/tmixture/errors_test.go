@@ -23,7 +23,7 @@ func TestInputErrors(t *testing.T) {
 	for i := 80; i < 100; i++ {
 		labels[i] = 1
 	}
-	for _, c := range []struct {
+	cases := []struct {
 		rows, cols int
 		x          []float64
 		o          Options
@@ -57,16 +57,17 @@ func TestInputErrors(t *testing.T) {
 			"column 1 (from 0) is 2 in every row; leave it out"},
 		{100, 2, blob, Options{Labels: labels},
 			"component 2 of 2 has collapsed: the covariance matrix of its 20 rows is singular; use fewer components"},
-	} {
-		devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+	}
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, c := range cases {
 			x := matrix.From(c.rows, c.cols, c.x, vector.Single(d))
-			defer x.Free()
 			_, err := Fit(t.Context(), x, c.o)
 			if !app.IsInputError(err) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v: error\n%v, want\n%s", c.o, err, c.want)
 			}
-		})
-	}
+			x.Free()
+		}
+	})
 }
 
 // Something that is added to the variances keeps a component from collapsing.

@@ -33,8 +33,8 @@ func ExampleFit() {
 		fmt.Printf("weight %.2f, mean %.1f\n", weight, m.Means[j])
 	}
 	// Unordered output:
-	// weight 0.76, mean [0.9 0.6]
-	// weight 0.24, mean [10.8 10.8]
+	// weight 0.75, mean [1.0 0.5]
+	// weight 0.25, mean [10.7 10.9]
 }
 
 // The number of components is found by the criterion.
@@ -69,7 +69,7 @@ func ExampleAssignment() {
 	defer a.Free()
 	u, err := a.Weights.Host()
 	fmt.Printf("%.1f of row 1, %.1f of row 40, %v\n", u[1], u[40], err)
-	// Output:
+	// Output: 1.2 of row 1, 0.0 of row 40, <nil>
 }
 
 // The path has the criterion of every number of components that was tried.
@@ -87,10 +87,12 @@ func ExampleStep() {
 		fmt.Printf("%d: %.1f\n", s.Components, s.Criterion)
 	}
 	// Output:
+	// 2: -113.5
+	// 1: -179.5
 }
 
 // The forms of covariances have different numbers of parameters, and so different AIC.
-func ExampleOptions() {
+func ExampleCovariance() {
 	x := points()
 	defer x.Free()
 	for _, c := range []tmixture.Covariance{
@@ -104,4 +106,74 @@ func ExampleOptions() {
 		fmt.Printf("%s: AIC %.1f\n", c, m.AIC)
 	}
 	// Output:
+	// full: AIC 236.4
+	// tied: AIC 234.7
+	// diagonal: AIC 235.7
+	// spherical: AIC 232.4
+}
+
+// Random starts differ, so several are tried and the best is kept.
+func ExampleInit() {
+	x := points()
+	defer x.Free()
+	m, err := tmixture.Fit(context.Background(), x, tmixture.Options{
+		Components: 2, Init: tmixture.Random, NInit: 5, DF: tmixture.Fixed, FixedDF: 3,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log-likelihood %.3f\n", m.LogLik)
+	// Output: log-likelihood -106.218
+}
+
+// One number of degrees of freedom is estimated for all components, or one for each.
+func ExampleDF() {
+	x := points()
+	defer x.Free()
+	for _, df := range []tmixture.DF{tmixture.Shared, tmixture.Each} {
+		m, err := tmixture.Fit(context.Background(), x, tmixture.Options{Components: 2, DF: df})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(df, m.DF[0] == m.DF[1])
+	}
+	// Output:
+	// shared true
+	// each false
+}
+
+// The thesis's criterion is less by g/2 log 6.
+func ExamplePenalty() {
+	x := points()
+	defer x.Free()
+	for _, penalty := range []tmixture.Penalty{tmixture.Message, tmixture.Thesis} {
+		m, err := tmixture.Fit(context.Background(), x, tmixture.Options{Components: 2, Penalty: penalty})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %.2f\n", penalty, m.Criterion)
+	}
+	// Output:
+	// message: -115.37
+	// thesis: -117.16
+}
+
+// The labels of rows start the iterations.
+func ExampleOptions() {
+	x := points()
+	defer x.Free()
+	labels := make([]int32, 41)
+	for i := 0; i < 40; i += 4 {
+		labels[i] = 1
+	}
+	m, err := tmixture.Fit(context.Background(), x, tmixture.Options{Labels: labels})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.2f\n", m.Weights)
+	// Output: [0.75 0.25]
 }

@@ -139,7 +139,7 @@ func (o *Options) checkShape(n, p int) error {
 	case Full, Tied:
 		if p >= n && o.Reg == 0 {
 			return inputErrorf("%s of %s have a singular covariance matrix: reduce the columns (skelgo pca), "+
-				"use diagonal or spherical covariances, or add a number to the variances (reg)",
+				"use diagonal or spherical covariances, or add a number to the variances (--reg)",
 				app.Count(n, "row"), app.Count(p, "column"))
 		}
 	case Diagonal, Spherical:

@@ -94,7 +94,7 @@ func TestThreeComponents(t *testing.T) {
 func TestNumberOfComponents(t *testing.T) {
 	table := read(t, "tmix3.csv.gz", "4")
 	all := devicestest.All(t)
-	starts := uint64(4)
+	starts := uint64(2)
 	if testing.Short() {
 		starts = 1
 	}
