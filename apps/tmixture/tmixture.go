@@ -10,10 +10,9 @@ import (
 
 //go:generate go tool skelgen
 
-// Fit fits a mixture of t distributions to the rows of x, on the devices that hold them.
-// Besides x, it needs memory for about as many numbers, and for 4 numbers per row and
-// component; on the CPU, for as many as all covariances have columns, per row. Errors in the
-// data or the options are input errors (app.IsInputError).
+// Fit fits a mixture of t distributions to the rows of x, on the devices that hold them. It
+// needs memory for a copy of x, and for about five numbers for each row and component.
+// Errors in the data or the options are input errors (app.IsInputError).
 func Fit(ctx context.Context, x *matrix.Matrix[float64], o Options) (*Model, error) {
 	if err := o.check(x.Rows(), x.Cols()); err != nil {
 		return nil, err
