@@ -32,7 +32,7 @@ type options struct {
 	Covariance    string  `enum:"full,diagonal,spherical,tied" default:"full" help:"Form of covariances: ${enum}."`
 	Reg           float64 `default:"0" placeholder:"X" help:"Add X to all variances."`
 	Denominator   string  `enum:"zu,z" default:"zu" help:"Divide sums of squares by the sum of: ${enum}."`
-	DF            string  `name:"df" default:"shared" placeholder:"HOW" help:"Degrees of freedom: shared, each or a number."`
+	DF            string  `name:"df" default:"shared" placeholder:"HOW" help:"Degrees of freedom: shared, each or number."`
 	Init          string  `placeholder:"HOW" help:"First components: a method or a file; the default is kmeans++."`
 	NInit         int     `name:"n-init" default:"1" help:"Number of starts, of which the best is kept."`
 	Seed          uint64  `default:"1" help:"Seed of the random choices."`
@@ -110,8 +110,9 @@ func (j *job) check() error {
 	object, c := j.source.file(), j.options
 	j.fit = Options{
 		Components: c.Components, MaxComponents: c.MaxComponents, MinComponents: c.MinComponents,
-		FirstWorse: c.FirstWorse, NoPrior: c.NoPrior, Penalty: Penalty(c.Penalty), Covariance: Covariance(c.Covariance), Reg: c.Reg,
-		DivideByZ: c.Denominator == "z", DF: DF(c.DF), NInit: c.NInit, Seed: c.Seed, Tolerance: c.Tol, MaxIter: c.MaxIter,
+		FirstWorse: c.FirstWorse, NoPrior: c.NoPrior, Penalty: Penalty(c.Penalty),
+		Covariance: Covariance(c.Covariance), Reg: c.Reg, DivideByZ: c.Denominator == "z", DF: DF(c.DF),
+		NInit: c.NInit, Seed: c.Seed, Tolerance: c.Tol, MaxIter: c.MaxIter,
 	}
 	if c.Tol == 0 {
 		j.fit.Tolerance = never

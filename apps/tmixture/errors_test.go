@@ -34,7 +34,8 @@ func TestInputErrors(t *testing.T) {
 		{5, 2, five, Options{}, "the number of components is 0; it must be at least 1"},
 		{5, 2, five, Options{Components: 6}, "6 components are too many for 5 rows"},
 		{5, 2, five, Options{Components: 1, MaxComponents: 2}, "both a number of components, 1, and a maximum, 2"},
-		{2, 5, five, Options{Components: 1}, "2 rows of 5 columns have a singular covariance matrix: reduce the columns"},
+		{2, 5, five, Options{Components: 1},
+			"2 rows of 5 columns have a singular covariance matrix: reduce the columns"},
 		{100, 2, many, Options{MaxComponents: 40},
 			"100 rows are too few to start with 40 components of 5 parameters each, which need more than 100; " +
 				"start with at most 39"},

@@ -114,7 +114,8 @@ func (o *Options) check(n, p int) error {
 	case g > n:
 		return inputErrorf("%s are too many for %s", app.Count(g, "component"), app.Count(n, "row"))
 	case o.MinComponents < 1 || o.MaxComponents != 0 && o.MinComponents > o.MaxComponents:
-		return inputErrorf("the minimum of %s is not between 1 and the maximum", app.Count(o.MinComponents, "component"))
+		return inputErrorf("the minimum of %s is not between 1 and the maximum",
+			app.Count(o.MinComponents, "component"))
 	case o.DF != Shared && o.DF != Each && o.DF != Fixed:
 		return inputErrorf("unknown way to estimate the degrees of freedom %q", o.DF)
 	case o.DF == Fixed && !(o.FixedDF > 0 && o.FixedDF <= maxFixedDF):
@@ -168,7 +169,8 @@ func (o *Options) checkLabels(n int) error {
 	g := 0
 	for i, l := range o.Labels {
 		if l < 0 || int(l) >= n {
-			return inputErrorf("label %d (from 0) is %d; labels count from 0, and are less than the number of rows", i, l)
+			return inputErrorf("label %d (from 0) is %d; labels count from 0, and are less than the number of rows",
+				i, l)
 		}
 		g = max(g, int(l)+1)
 	}

@@ -18,8 +18,9 @@ type collapse struct {
 }
 
 func (c *collapse) Error() string {
-	return fmt.Sprintf("t-mixture: component %d of %d has collapsed: the covariance matrix of its %.3g rows is singular; "+
-		"use fewer components, another start or seed, simpler covariances, or add a number to the variances (--reg)",
+	return fmt.Sprintf("t-mixture: component %d of %d has collapsed: the covariance matrix of its %.3g rows is "+
+		"singular; use fewer components, another start or seed, simpler covariances, or add a number to the "+
+		"variances (--reg)",
 		c.component, c.components, c.rows)
 }
 
