@@ -11,6 +11,7 @@ var App = app.App{
 	Command:  Command{},
 	Demo:     Demo{},
 	DemoHelp: "Fit a mixture to rows drawn from one.",
+	Rows:     benchRows,
 	Short:    "demo tmixture --n 300",
 	Long:     "demo tmixture --n 200000 --components 8 --tol 0 --max-iter 1000000 --labels labels",
 }
