@@ -15,6 +15,32 @@ type extrapolation struct {
 	safe    *parameters // the parameters without the last extrapolation
 	floor   float64     // the likelihood before it
 	pause   int         // the number of iterations until the next one
+	jumped  bool        // to many degrees of freedom; once is enough
+	origin  *parameters // the parameters before the jump, until it is confirmed
+}
+
+// flatDF are degrees of freedom beyond which the likelihood is almost flat.
+const flatDF = 200
+
+// jump returns theta with the most degrees of freedom for the components whose number grows
+// and is large already, or nil. EM would get there in thousands of iterations.
+func (e *extrapolation) jump(f *fitting, theta *parameters) *parameters {
+	n := len(e.history)
+	if e.jumped || f.o.DF == Fixed {
+		return nil
+	}
+	far := theta.clone()
+	size := len(e.history[0]) / theta.g() // of a component; log ν is first
+	for j, nu := range theta.df {
+		a, b, c := e.history[n-3][j*size], e.history[n-2][j*size], e.history[n-1][j*size]
+		if nu > flatDF && nu < maxDF && a < b && b < c {
+			far.df[j], e.jumped = maxDF, true
+		}
+	}
+	if !e.jumped {
+		return nil
+	}
+	return far
 }
 
 // next returns the parameters theta of an iteration, extrapolated, or nil. l is the
@@ -25,6 +51,10 @@ func (e *extrapolation) next(f *fitting, theta *parameters, l float64) *paramete
 	n := len(e.history)
 	if n < max(5, e.pause) {
 		return nil
+	}
+	if far := e.jump(f, theta); far != nil {
+		e.history, e.safe, e.floor, e.origin = nil, theta, l, theta
+		return far
 	}
 	now, last, before := e.history[n-1], e.history[n-2], e.history[n-3]
 	e.history = slices.Clone(e.history[n-3:])
@@ -51,6 +81,22 @@ func (e *extrapolation) next(f *fitting, theta *parameters, l float64) *paramete
 	return far
 }
 
+// overshot returns the parameters before a jump from which the next iteration leads back, or
+// nil. There is a maximum between both.
+func (e *extrapolation) overshot(theta, next *parameters) *parameters {
+	origin := e.origin
+	e.origin = nil
+	if origin == nil || next.g() != origin.g() {
+		return nil
+	}
+	for j, nu := range origin.df {
+		if nu < maxDF && theta.df[j] == maxDF && next.df[j] < maxDF*(1-1e-6) {
+			return origin
+		}
+	}
+	return nil
+}
+
 // undo returns the parameters without the last extrapolation if it made the likelihood l
 // fall, or nil.
 func (e *extrapolation) undo(l float64) *parameters {
@@ -63,7 +109,7 @@ func (e *extrapolation) undo(l float64) *parameters {
 		e.pause = 0
 		return nil
 	}
-	e.pause = max(10, 2*e.pause)
+	e.pause, e.origin = max(10, 2*e.pause), nil
 	return safe
 }
 

@@ -103,6 +103,9 @@ func (f *fitting) em(ctx context.Context, theta *parameters, tolerance float64) 
 			it.free()
 			return nil, err
 		}
+		if back := ahead.overshot(it.theta, next); back != nil {
+			next = back
+		}
 		if next.g() == it.g {
 			if far := ahead.next(f, next, l); far != nil {
 				next, c.n = far, 0

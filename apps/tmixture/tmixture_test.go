@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/devices"
@@ -206,4 +207,28 @@ func TestCancel(t *testing.T) {
 	if err != context.Canceled {
 		t.Error(err)
 	}
+}
+
+// The likelihood of 300 degrees of freedom differs from that of a normal distribution, but
+// very little. The fit is no worse than any with fixed degrees of freedom.
+func TestManyDegreesOfFreedom(t *testing.T) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, df := range []float64{300, 1e9} {
+			table := &data.Table[float64]{Rows: 4000, Cols: 1}
+			for i := range table.Rows { // quantiles
+				u := (float64(i) + 0.5) / float64(table.Rows)
+				table.Data = append(table.Data, distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(u))
+			}
+			m := fitOn(t, d, table, Options{Components: 1})
+			best := math.Inf(-1)
+			for nu := 20.0; nu < 1e6; nu *= 1.6 {
+				fixed := fitOn(t, d, table, Options{Components: 1, DF: Fixed, FixedDF: nu})
+				best = max(best, fixed.LogLik)
+			}
+			if m.LogLik < best-1e-6 || m.Iterations > 300 {
+				t.Errorf("df %v: log-likelihood %v with df %v after %d iterations, less than %v", df, m.LogLik, m.DF,
+					m.Iterations, best)
+			}
+		}
+	})
 }
