@@ -32,7 +32,7 @@ type options struct {
 	Covariance    string  `enum:"full,diagonal,spherical,tied" default:"full" help:"Form of covariances: ${enum}."`
 	Reg           float64 `default:"0" placeholder:"X" help:"Add X to all variances."`
 	Denominator   string  `enum:"zu,z" default:"zu" help:"Divide sums of squares by the sum of: ${enum}."`
-	DF            string  `name:"df" default:"shared" placeholder:"HOW" help:"Degrees of freedom: shared, each or number."`
+	DF            string  `name:"df" default:"shared" placeholder:"NU" help:"Degrees of freedom: shared, each, or NU."`
 	Init          string  `placeholder:"HOW" help:"First components: a method or a file; the default is kmeans++."`
 	NInit         int     `name:"n-init" default:"1" help:"Number of starts, of which the best is kept."`
 	Seed          uint64  `default:"1" help:"Seed of the random choices."`

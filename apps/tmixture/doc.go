@@ -12,9 +12,12 @@
 //     devices. The host factorizes the covariances, which have as many rows as the data
 //     have columns, with gonum.
 //
-// df.go estimates the degrees of freedom. mml.go has the criterion, and removes components
-// as long as that improves it. start.go chooses the first components. model.go has the
-// result, and assigns rows to components. cmd.go and job.go are the command.
+// iteration.go records both steps, and holds the containers through which the host passes
+// parameters. update.go has the host's part, and df.go estimates the degrees of freedom.
+// extrapolation.go saves iterations where the likelihood is flat. mml.go has the
+// criterion, and removes components as long as that improves it. start.go chooses the first
+// components. model.go has the result, and assigns rows to components. cmd.go and job.go
+// are the command.
 //
 // Computation is in float64, and results are bit-identical on all devices and for any
 // number of them.
