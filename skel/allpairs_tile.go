@@ -99,6 +99,9 @@ func (t *pairTile) choose() {
 	}
 	if t.byColumns {
 		t.readB = min(t.reads(t.b, t.cols, t.laneCols*t.perCols*t.deep), t.laneCols*t.perCols)
+		for t.wide()%t.readB != 0 { // tiles begin at multiples of their width
+			t.readB /= 2
+		}
 	} else {
 		t.readB = t.reads(t.b, t.depth, t.laneCols*t.perCols*t.deep)
 	}

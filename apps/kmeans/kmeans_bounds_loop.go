@@ -42,7 +42,13 @@ func newBounds[T number](m *model[T]) (*bounds[T], error) {
 	} else { // lanes read neighbours
 		b.near = matrix.Uninitialized[T](groups, m.n, m.where)
 	}
-	return b, b.unknown.ApplyTo(b.upper, vector.Indices(m.n, m.where))
+	// The first step overwrites lower and near. They are written here to allocate them.
+	for _, v := range []*vector.Vector[T]{b.upper, b.lower, b.near.Vector()} {
+		if err := b.unknown.ApplyTo(v, vector.Indices(v.Len(), m.where)); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
 }
 
 func (b *bounds[T]) free() {

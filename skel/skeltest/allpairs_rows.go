@@ -58,6 +58,15 @@ func pairRows(t *testing.T, d *devices.Device) {
 			}
 		})
 	}
+	t.Run("columns", func(t *testing.T) { // tiles whose width is no multiple of what a lane reads
+		for _, s := range [][3]int{{20, 252, 8}, {200, 1200, 16}} {
+			n, m, k := s[0], s[1], s[2]
+			a, b := floats(n*k), floats(m*k)
+			p := matProducts.ApplyCols(putMatrix(t, d, n, k, a), putMatrix(t, d, k, m, turned(b, m, k)))
+			expect(t, sums32.reduce.Rows(matrix.Of(p.Vector(), n*m/3, 3)),
+				Rows(foldPairs(a, b, n, m, k, multiplyAdd, 0), n*m/3, 3, plus[float32], 0))
+		}
+	})
 	t.Run("order", func(t *testing.T) {
 		const n, m, k = 50, 66, 11
 		whole := func(count int) []int64 { return generate(count, func(d *dice, _ int) int64 { return d.Int64() }) }

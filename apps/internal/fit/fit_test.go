@@ -64,8 +64,10 @@ func TestLoop(t *testing.T) {
 			loop := Loop[int, int]{
 				Limit: c.limit,
 				Enqueue: func() (*vector.Scalar[int], int, error) {
-					enqueued++
-					return (*vector.Scalar[int])(vector.From([]int{enqueued}, vector.Single(d))), enqueued, c.enqueue
+					if enqueued++; c.enqueue != nil {
+						return nil, enqueued, c.enqueue
+					}
+					return (*vector.Scalar[int])(vector.From([]int{enqueued}, vector.Single(d))), enqueued, nil
 				},
 				Settle: func(i, measure, state int) (bool, error) {
 					if measure != i+1 || state != measure {

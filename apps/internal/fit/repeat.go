@@ -13,7 +13,8 @@ type Loop[M, S any] struct {
 	Limit int // the maximum number of iterations
 
 	// Enqueue enqueues an iteration. It returns the measure, such as the number of
-	// labels that changed or a log-likelihood, and a state for Settle.
+	// labels that changed or a log-likelihood, and a state for Settle. With an error
+	// the measure may be nil.
 	Enqueue func() (*vector.Scalar[M], S, error)
 	// Settle completes iteration i, counted from 0, once its measure is known. It
 	// reports whether to go on.
@@ -56,12 +57,20 @@ func (l *Loop[M, S]) Run(ctx context.Context) (n int, err error) {
 
 func (l *Loop[M, S]) begin() *iteration[M, S] {
 	measure, state, err := l.Enqueue()
-	return &iteration[M, S]{measure, measure.Later(), state, err}
+	i := &iteration[M, S]{measure: measure, state: state, err: err}
+	if measure != nil {
+		i.known = measure.Later()
+	}
+	return i
 }
 
 func (l *Loop[M, S]) end(ctx context.Context, n int, i *iteration[M, S]) (again bool, err error) {
 	defer l.drop(i)
-	measure, failed := i.known()
+	var measure M
+	var failed error
+	if i.known != nil {
+		measure, failed = i.known()
+	}
 	if err := cmp.Or(ctx.Err(), i.err, failed); err != nil {
 		return false, err
 	}
@@ -69,6 +78,8 @@ func (l *Loop[M, S]) end(ctx context.Context, n int, i *iteration[M, S]) (again 
 }
 
 func (l *Loop[M, S]) drop(i *iteration[M, S]) {
-	i.measure.Free()
+	if i.measure != nil {
+		i.measure.Free()
+	}
 	l.Drop(i.state)
 }
