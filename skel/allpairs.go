@@ -21,9 +21,11 @@ import (
 //
 // The result is a pending expression, which is computed when it is needed. A Map
 // of the result, or a Zip of the result with other matrices, is fused: it runs at
-// the end of the same kernel. Other skeletons materialize the result first. If
-// the first use is a fused Map or Zip, a second use computes the result again;
-// call Wait on the result before the first use to compute it only once.
+// the end of the same kernel. So is a Reduce of rows, or of equal pieces of rows,
+// that fit into a tile of the kernel: distances are computed without storing what
+// they are the sums of. Other skeletons materialize the result first. If the first
+// use is fused, a second use computes the result again; call Wait on the result
+// before the first use to compute it only once.
 //
 // A short expression as an input is computed inside the kernel, once for each
 // tile that reads it. An input whose functions are long or read views is

@@ -25,7 +25,8 @@ import (
 // Like the results of Reduce, those of ColumnPairs are computed at once. A short
 // expression as an input is computed inside the kernel, once for each tile of the
 // result that reads it. An input whose functions are long or read views is
-// materialized first.
+// materialized first, unless the result is a single tile on a GPU, such as 64 x 64
+// float64.
 type ColumnPairs[A, B, Out any] struct {
 	pairs    *pairs[A, B, Out]
 	operator *operator[Out]

@@ -172,7 +172,8 @@
 //
 //   - Map, Zip, Gather and Reverse become part of the skeleton that uses their result.
 //   - A MapOverlap includes the maps and zips of its input, and the maps of its result.
-//   - An AllPairs ends with a Map or Zip of its result.
+//   - An AllPairs ends with a Map or Zip of its result, and with a Reduce of its rows, or of
+//     equal pieces of them, if the pieces fit into its tiles (64 float64 on a GPU).
 //   - Anything else that uses a MapOverlap or an AllPairs reads the result from memory.
 //
 // A second use of a Map, Zip or MapOverlap stores the result in memory first, so it is

@@ -48,8 +48,9 @@ type options struct {
 // optionsHelp explains the options that the demo has, too.
 const optionsHelp = `--components N fits N components by maximum likelihood. --max-components N starts with N, removes
 components, and keeps the number with the best criterion: the log-likelihood minus the length of a message that has
-the parameters. It needs more than N/2 rows for each parameter of a component. --penalty thesis is the criterion as
-printed in the thesis by which the program was inspired, which penalizes each component a little more.
+the parameters. For each component it needs more than half as many rows as a component has parameters. --penalty
+thesis is the criterion as printed in the thesis that describes the method, which penalizes each component a little
+more.
 
 --init is kmeans++ (centres far from each other, moved once), kmeans, random (random rows, moved once), or a file with
 the component of each row, from 0. --df shared estimates one number of degrees of freedom, each one per component; a
