@@ -116,8 +116,7 @@ func (f *fitting) annihilate(ctx context.Context, theta *parameters) (*Model, er
 		}
 		theta.remove(slices.Index(theta.weights, slices.Min(theta.weights)))
 	}
-	f.prior = nil
-	it, err := f.em(ctx, best, f.o.Tolerance)
+	it, err := f.polished(ctx, best)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +127,20 @@ func (f *fitting) annihilate(ctx context.Context, theta *parameters) (*Model, er
 	}
 	m.Path = path
 	return m, nil
+}
+
+// polished returns the last iterations for the chosen components. They have no prior, unless
+// components vanish without it.
+func (f *fitting) polished(ctx context.Context, best *parameters) (*iteration, error) {
+	prior := f.prior
+	f.prior = nil
+	it, err := f.em(ctx, best.clone(), f.o.Tolerance)
+	if err != nil || it.g == best.g() || prior == nil {
+		return it, err
+	}
+	it.free()
+	f.prior = prior
+	return f.em(ctx, best, f.o.Tolerance)
 }
 
 // information returns AIC, BIC and ICL.

@@ -138,8 +138,9 @@ func testColumnPairs(t *testing.T, d *devices.Device) {
 			t.Error("no panic for a nil function")
 		}
 		if text := recovered(func() {
+			f := func(acc, _, _ float32, _ vector.OutView[float32]) float32 { return acc }
 			//skel:cpu
-			skel.NewColumnPairsWith(func(acc, _, _ float32, _ vector.OutView[float32]) float32 { return acc }, plusTo, 0)
+			skel.NewColumnPairsWith(f, plusTo, 0)
 		}); !strings.Contains(text, "out-view") {
 			t.Errorf("panic %q for an out-view, want one that names it", text)
 		}

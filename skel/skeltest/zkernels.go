@@ -235,11 +235,11 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		{Path: ".S_.Worth", Kind: registry.View, C: "i32"}, {Path: ".S_.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
 		{Path: ".Out", Kind: registry.OutView, C: "i32"},
 	}
+	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
 	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
 	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
-	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
 	x_u64 := []registry.Leaf{{C: "u64"}}
 	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
@@ -607,36 +607,6 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int16, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.Add[int16](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int16](x0, s[i]), ops.Add[int16](x1, s[16+i]), ops.Add[int16](x2, s[32+i]), ops.Add[int16](x3, s[48+i]), ops.Add[int16](x4, s[64+i]), ops.Add[int16](x5, s[80+i]), ops.Add[int16](x6, s[96+i]), ops.Add[int16](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.Add[int16](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -703,6 +673,36 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 					t = t[:h]
 				}
 				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int16, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.Add[int16](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int16](x0, s[i]), ops.Add[int16](x1, s[16+i]), ops.Add[int16](x2, s[32+i]), ops.Add[int16](x3, s[48+i]), ops.Add[int16](x4, s[64+i]), ops.Add[int16](x5, s[80+i]), ops.Add[int16](x6, s[96+i]), ops.Add[int16](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.Add[int16](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
 			},
 		},
 	})
@@ -1647,6 +1647,36 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 				}
 				return pairs_(t)
 			},
+			Scan: func(dst, src, seed []uint32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.BitOr[uint32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.BitOr[uint32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1713,36 +1743,6 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 					t = t[:h]
 				}
 				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []uint32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.BitOr[uint32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.BitOr[uint32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
 			},
 		},
 	})
@@ -6864,6 +6864,17 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:columnpairs.go:141", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil),
+		Pos: "columnpairs.go:141:9", Hash: "db7790a9e3a8fee5b523369f647fe02a", Within: "1kzcbkupz4s0y", Span: [2]int{3429, 3495}, Uses: "",
+		Ident: "skeltest_literal_columnpairs_141_bc4e", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_literal_columnpairs_141_bc4e", C: `#line 141 "skel/skeltest/columnpairs.go"
+FUNC f32 skeltest_literal_columnpairs_141_bc4e(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
+		Extra: x_outview_f32,
+		Loops: registry.Loops{
+			Fold: loop_skeltest_literal_columnpairs_141_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:53", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
 		Pos: "reduce_anyorder.go:53:55", Hash: "f5d9f0aa609b1daaa43a5475160740bf", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
 		Ident: "skeltest_literal_reduce_anyorder_53_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
@@ -11828,7 +11839,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11832
+//line zkernels.go (out of date: run go generate):11843
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -11886,6 +11897,7 @@ var _ func(float32, float32) float32 = times
 var _ func(float32, float32, float32) float32 = blend
 var _ func(float32, float32, float32) float32 = multiplyAdd
 var _ func(float32, float32, float32) float32 = placeBoth
+var _ func(float32, float32, float32, vector.OutView[float32]) float32 = nil
 var _ func(float32, float32, vector.View[float32]) float32 = plusBias
 var _ func(float32, float32, vector.View[float32]) float32 = plusFirst
 var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
@@ -12204,14 +12216,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:12208
+//line zkernels.go:12220
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12215
+//line zkernels.go:12227
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12223,7 +12235,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12227
+//line zkernels.go:12239
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12234,7 +12246,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:12238
+//line zkernels.go:12250
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12246,7 +12258,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:12250
+//line zkernels.go:12262
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12258,7 +12270,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:12262
+//line zkernels.go:12274
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12271,7 +12283,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12275
+//line zkernels.go:12287
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12284,7 +12296,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:12288
+//line zkernels.go:12300
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12296,7 +12308,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12300
+//line zkernels.go:12312
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12308,7 +12320,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12312
+//line zkernels.go:12324
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12321,7 +12333,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:12325
+//line zkernels.go:12337
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12348,7 +12360,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:12352
+//line zkernels.go:12364
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12364,7 +12376,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12368
+//line zkernels.go:12380
 	for i := range a {
 		f(a[i])
 	}
@@ -12378,7 +12390,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12382
+//line zkernels.go:12394
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12392,7 +12404,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12396
+//line zkernels.go:12408
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12407,7 +12419,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12411
+//line zkernels.go:12423
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12423,7 +12435,7 @@ func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12427
+//line zkernels.go:12439
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12440,7 +12452,7 @@ func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12444
+//line zkernels.go:12456
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12454,7 +12466,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:12458
+//line zkernels.go:12470
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12465,7 +12477,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12469
+//line zkernels.go:12481
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12477,7 +12489,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12481
+//line zkernels.go:12493
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12491,7 +12503,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:12495
+//line zkernels.go:12507
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12502,7 +12514,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12506
+//line zkernels.go:12518
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12514,7 +12526,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12518
+//line zkernels.go:12530
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12525,7 +12537,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12529
+//line zkernels.go:12541
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12537,7 +12549,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12541
+//line zkernels.go:12553
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12552,7 +12564,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12556
+//line zkernels.go:12568
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12564,7 +12576,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12568
+//line zkernels.go:12580
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12581,7 +12593,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:12585
+//line zkernels.go:12597
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12592,7 +12604,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12596
+//line zkernels.go:12608
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12604,7 +12616,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12608
+//line zkernels.go:12620
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12615,7 +12627,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12619
+//line zkernels.go:12631
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12633,7 +12645,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12637
+//line zkernels.go:12649
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12645,7 +12657,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12649
+//line zkernels.go:12661
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12656,7 +12668,7 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12660
+//line zkernels.go:12672
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12674,7 +12686,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12678
+//line zkernels.go:12690
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12686,7 +12698,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12690
+//line zkernels.go:12702
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12697,7 +12709,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12701
+//line zkernels.go:12713
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12709,7 +12721,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12713
+//line zkernels.go:12725
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12723,7 +12735,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12727
+//line zkernels.go:12739
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12735,10 +12747,35 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12739
+//line zkernels.go:12751
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_literal_columnpairs_141_bc4e has the text of the function that it calls.
+func loop_skeltest_literal_columnpairs_141_bc4e(acc []float32, a []float32, b []float32, n int, _ vector.OutView[float32]) {
+	f :=
+//line columnpairs.go:141
+		func(acc, _, _ float32) float32 { return acc }
+//line zkernels.go:12763
+	for ; len(a) >= 4; a = a[4:] {
+		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+		for j, y := range acc {
+			y = f(y, x0, b0[j])
+			y = f(y, x1, b1[j])
+			y = f(y, x2, b2[j])
+			acc[j] = f(y, x3, b3[j])
+		}
+		b = b[min(4*n, len(b)):]
+	}
+	for _, x := range a {
+		for j, y := range b[:len(acc)] {
+			acc[j] = f(acc[j], x, y)
+		}
+		b = b[min(n, len(b)):]
 	}
 }
 
@@ -12764,7 +12801,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12768
+//line zkernels.go:12805
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12784,7 +12821,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12788
+//line zkernels.go:12825
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12795,7 +12832,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12799
+//line zkernels.go:12836
 	for i := range a {
 		f(a[i])
 	}
@@ -12806,7 +12843,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12810
+//line zkernels.go:12847
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12817,7 +12854,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:205
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:12821
+//line zkernels.go:12858
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12831,7 +12868,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12835
+//line zkernels.go:12872
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -12846,7 +12883,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12850
+//line zkernels.go:12887
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12857,7 +12894,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12861
+//line zkernels.go:12898
 	for i := range a {
 		f(a[i])
 	}
@@ -12868,7 +12905,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12872
+//line zkernels.go:12909
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12892,7 +12929,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12896
+//line zkernels.go:12933
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12917,7 +12954,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12921
+//line zkernels.go:12958
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12943,7 +12980,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:12947
+//line zkernels.go:12984
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12964,7 +13001,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12968
+//line zkernels.go:13005
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12982,7 +13019,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12986
+//line zkernels.go:13023
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12999,7 +13036,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:13003
+//line zkernels.go:13040
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -13012,7 +13049,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13016
+//line zkernels.go:13053
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13024,7 +13061,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13028
+//line zkernels.go:13065
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13043,7 +13080,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13047
+//line zkernels.go:13084
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13063,7 +13100,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13067
+//line zkernels.go:13104
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13074,7 +13111,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:13078
+//line zkernels.go:13115
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13086,7 +13123,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:13090
+//line zkernels.go:13127
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13100,7 +13137,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13104
+//line zkernels.go:13141
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13114,7 +13151,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13118
+//line zkernels.go:13155
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13125,7 +13162,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13129
+//line zkernels.go:13166
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13137,7 +13174,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:13141
+//line zkernels.go:13178
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13149,7 +13186,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13153
+//line zkernels.go:13190
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13161,7 +13198,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13165
+//line zkernels.go:13202
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13180,7 +13217,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13184
+//line zkernels.go:13221
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13200,7 +13237,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13204
+//line zkernels.go:13241
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13216,7 +13253,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:13220
+//line zkernels.go:13257
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13237,7 +13274,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:13241
+//line zkernels.go:13278
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13263,7 +13300,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:13267
+//line zkernels.go:13304
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13274,7 +13311,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:13278
+//line zkernels.go:13315
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13285,7 +13322,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13289
+//line zkernels.go:13326
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13297,7 +13334,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:13301
+//line zkernels.go:13338
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13308,7 +13345,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:13312
+//line zkernels.go:13349
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13323,7 +13360,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:13327
+//line zkernels.go:13364
 	for i := range a {
 		f(a[i])
 	}
@@ -13334,7 +13371,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:13338
+//line zkernels.go:13375
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13349,7 +13386,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13353
+//line zkernels.go:13390
 	for i := range a {
 		f(a[i])
 	}
@@ -13360,7 +13397,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13364
+//line zkernels.go:13401
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13371,7 +13408,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13375
+//line zkernels.go:13412
 	for i := range a {
 		f(a[i])
 	}
@@ -13382,7 +13419,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13386
+//line zkernels.go:13423
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13393,7 +13430,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13397
+//line zkernels.go:13434
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13405,7 +13442,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13409
+//line zkernels.go:13446
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13416,7 +13453,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13420
+//line zkernels.go:13457
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13428,7 +13465,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13432
+//line zkernels.go:13469
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13439,7 +13476,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13443
+//line zkernels.go:13480
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -13457,7 +13494,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13461
+//line zkernels.go:13498
 	for i := range a {
 		f(a[i])
 	}
@@ -13468,7 +13505,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13472
+//line zkernels.go:13509
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13482,7 +13519,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:13486
+//line zkernels.go:13523
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -13522,7 +13559,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:13526
+//line zkernels.go:13563
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13540,7 +13577,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13544
+//line zkernels.go:13581
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13553,7 +13590,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13557
+//line zkernels.go:13594
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13564,7 +13601,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13568
+//line zkernels.go:13605
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13578,7 +13615,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13582
+//line zkernels.go:13619
 	for i := range a {
 		f(a[i])
 	}
@@ -13592,7 +13629,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13596
+//line zkernels.go:13633
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
