@@ -157,7 +157,7 @@ func (o *ordering[T]) orderTopRowsOn(x *expr[T], rows, cols, k int, columns bool
 		switch {
 		case d.Native():
 			return o.topNative(d, x, cols, k, columns, out)
-		case o.selects(d, k) && cols > 4*k: // sorting shorter rows is faster
+		case o.selects(d, k) && cols > 4*k: // sorting shorter rows is less work
 			r := topReadingOf(x, cols, cols)
 			p := o.topProgram("top", x, r)
 			defer p.release()
