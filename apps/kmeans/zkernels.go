@@ -1203,7 +1203,7 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
-		Pos: "apps/kmeans/kmeans_bounds_loop.go:116:1", Hash: "35164559d6d13756933bcde857fc3c94", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Pos: "apps/kmeans/kmeans_bounds_loop.go:122:1", Hash: "7fe507518b4d49c9c793978fff285d08", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
 		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"},
 		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_26e4", C: `typedef struct {
 	i64 Steps;
@@ -1211,16 +1211,16 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 } kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
 	view_i64 Moved;
 	outview_kmeans_logbook_26e4 Log;
-} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 116 "apps/kmeans/kmeans_bounds_loop.go"
+} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 122 "apps/kmeans/kmeans_bounds_loop.go"
 FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
-	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x8daa0e08u)];
-	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0x308cd00au)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xacae11c4u)];
+	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x7f068b47u)];
+	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xff6f2389u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0x4ff22c45u)];
 	l.Steps = (i64)((u64)l.Steps + 1);
-	e.Log.p[CHECK_INDEX(0, e.Log.n, 0x3ae1b305u)] = l;
+	e.Log.p[CHECK_INDEX(0, e.Log.n, 0xa520a6f3u)] = l;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2376732168, Pos: "apps/kmeans/kmeans_bounds_loop.go:117:7"}, {ID: 814534666, Pos: "apps/kmeans/kmeans_bounds_loop.go:118:2"},
-			{ID: 2897088964, Pos: "apps/kmeans/kmeans_bounds_loop.go:118:31"}, {ID: 987869957, Pos: "apps/kmeans/kmeans_bounds_loop.go:120:2"},
+			{ID: 2131135303, Pos: "apps/kmeans/kmeans_bounds_loop.go:123:7"}, {ID: 4285473673, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:2"},
+			{ID: 1341271109, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:31"}, {ID: 2770380531, Pos: "apps/kmeans/kmeans_bounds_loop.go:126:2"},
 		},
 		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_26e4"}},
 		Loops: registry.Loops{
@@ -3275,7 +3275,7 @@ func loop_kmeans_changed_26e4_index(dst []int32, lo int, m labellings) {
 // loop_kmeans_enter_26e4 has the text of the function that it calls.
 func loop_kmeans_enter_26e4(a []int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:116
+//line kmeans_bounds_loop.go:122
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
@@ -3291,7 +3291,7 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 // loop_kmeans_enter_26e4_index has the text of the function that it calls.
 func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:116
+//line kmeans_bounds_loop.go:122
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
