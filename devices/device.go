@@ -211,7 +211,7 @@ func (d *Device) runNative(l *Launch) error {
 	}
 	d.stats.launches.Add(1)
 	start := time.Now()
-	err := d.runner.Run(l.Grid.Groups, l.Go)
+	err := d.runner.Run(l.Grid, l.Go)
 	took := time.Since(start)
 	d.stats.deviceTime.Add(int64(took))
 	if t := tracer(); t != nil {
@@ -281,12 +281,13 @@ func (d *Device) end() (err error) {
 // driver.Runner.
 type builder struct{ driver.Device }
 
-func (b builder) Run(groups int64, f func(driver.Group)) error {
+func (b builder) Run(grid driver.Grid, f func(driver.Group)) error {
 	k, err := b.Build(driver.Program{Name: "native", Go: func(g driver.Group, _ []driver.Arg) { f(g) }})
 	if err != nil {
 		return err
 	}
-	err = wait(k.Launch(driver.Grid{Groups: groups, Lanes: 1}))
+	grid.Lanes = 1
+	err = wait(k.Launch(grid))
 	return errors.Join(err, k.Close())
 }
 

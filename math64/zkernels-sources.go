@@ -12,7 +12,7 @@ import (
 // program notices when they have changed since skelgen ran. When one does not
 // exist any more, run 'go generate ./...'.
 //
-//go:embed bits.go erf.go exp.go gamma.go log.go log_pair.go pair.go pow.go sin.go sin_reduce.go
+//go:embed atan.go bits.go digamma.go erf.go exp.go gamma.go log.go log_pair.go pair.go pow.go root.go sin.go sin_reduce.go tanh.go
 var zkernels_sources embed.FS
 
 func init() { registry.From("github.com/skelgo/skelgo/math64", zkernels_sources) }

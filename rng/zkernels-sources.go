@@ -12,7 +12,7 @@ import (
 // program notices when they have changed since skelgen ran. When one does not
 // exist any more, run 'go generate ./...'.
 //
-//go:embed normal.go philox.go source.go uniform.go
+//go:embed normal.go permuted.go philox.go source.go uniform.go
 var zkernels_sources embed.FS
 
 func init() { registry.From("github.com/skelgo/skelgo/rng", zkernels_sources) }

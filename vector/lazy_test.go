@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -207,6 +208,9 @@ func TestViewsOnTheCPU(t *testing.T) {
 	defer v.Free()
 	w := v.OutView()
 	w.Set(2, w.At(1)*100)
+	if s := v.View().Slice(1, 3); !slices.Equal(s, []int32{2, 200}) || cap(s) != 2 {
+		t.Errorf("elements 1 and 2 are %v", s)
+	}
 	if r := v.View(); r.Len() != 5 || w.Len() != 5 || r.At(2) != 200 {
 		t.Errorf("lengths %d and %d, element %d; want 5, 5, 200", r.Len(), w.Len(), r.At(2))
 	}

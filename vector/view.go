@@ -37,3 +37,8 @@ func (v OutView[T]) At(i int) T { return v.v.Data[i-v.v.Base] }
 // Set sets element i to x. An i out of range has the consequences that [View.At]
 // describes, except that other devices may overwrite other memory.
 func (v OutView[T]) Set(i int, x T) { v.v.Data[i-v.v.Base] = x }
+
+// Slice returns elements lo to hi-1, which must not be changed. It is for loops on the CPU that a
+// program writes itself (see [github.com/skelgo/skelgo/codegen/registry.Loops]): functions that are
+// translated for devices cannot call it.
+func (v View[T]) Slice(lo, hi int) []T { return v.v.Data[lo-v.v.Base : hi-v.v.Base : hi-v.v.Base] }

@@ -92,11 +92,15 @@ func TestPanicReportsTheLine(t *testing.T) {
 	} {
 		for _, groups := range []int64{1, 50} {
 			t.Run(fmt.Sprintf("%s/%d", name, groups), func(t *testing.T) {
-				err := cpu.Run(groups, func(g driver.Group) {
-					if g.ID == groups/2 {
+				f := func(g driver.Group) {
+					if g.ID <= groups/2 && groups/2 <= g.ID+g.More {
 						c.f()
 					}
-				})
+				}
+				err := cpu.Run(groups, f)
+				if merged := cpu.RunMerged(groups, f); fmt.Sprint(merged) != fmt.Sprint(err) {
+					t.Errorf("groups that may be merged: %v, want %v", merged, err)
+				}
 				p, ok := errors.AsType[*cpu.PanicError](err)
 				if !ok {
 					t.Fatalf("not a PanicError: %v", err)
@@ -183,13 +187,16 @@ func TestMemoryIsCounted(t *testing.T) {
 }
 
 func BenchmarkRun(b *testing.B) {
+	runs := map[string]func(int64, func(driver.Group)) error{"each": cpu.Run, "merged": cpu.RunMerged}
 	for _, groups := range []int64{1, 2, 16, 256} {
-		b.Run(fmt.Sprintf("groups=%d", groups), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				cpu.Run(groups, func(driver.Group) {})
-			}
-		})
+		for name, run := range runs {
+			b.Run(fmt.Sprintf("groups=%d/%s", groups, name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					run(groups, func(driver.Group) {})
+				}
+			})
+		}
 	}
 }
 

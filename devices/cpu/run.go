@@ -5,18 +5,24 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
+
+// Run implements driver.Runner.
+func (d *Device) Run(grid driver.Grid, f func(driver.Group)) error {
+	if grid.Merge {
+		return RunMerged(grid.Groups, f)
+	}
+	return Run(grid.Groups, f)
+}
 
 // Run calls f once for every group 0 .. groups-1, on as many goroutines as
 // GOMAXPROCS allows, and returns when all calls have returned. Groups are
 // handed out one at a time, in order, which balances uneven groups. A single
 // group runs on the caller's goroutine. After a panic no more groups start, and
 // the first panic is returned as a *PanicError.
-func (d *Device) Run(groups int64, f func(driver.Group)) error { return Run(groups, f) }
-
-// Run implements Device.Run, which needs nothing of the device.
 func Run(groups int64, f func(driver.Group)) error {
 	switch {
 	case groups < 0:
@@ -24,12 +30,47 @@ func Run(groups int64, f func(driver.Group)) error {
 	case groups == 0:
 		return nil
 	case groups == 1:
-		return one(f)
+		return one(driver.Group{Count: 1}, f)
 	}
+	return parallel(0, groups, f)
+}
+
+// worthwhile is the time after which work is worth the start of goroutines, which takes
+// some microseconds.
+const worthwhile = 20 * time.Microsecond
+
+// RunMerged is Run for groups that may be too little work for a goroutine: the caller runs
+// some of them, with few calls of f, and then starts goroutines if the others will take long.
+// f must be the same for several groups in one call.
+func RunMerged(groups int64, f func(driver.Group)) error {
+	if groups < 2 {
+		return Run(groups, f)
+	}
+	start := time.Now()
+	size := int64(1)
+	if runtime.GOMAXPROCS(0) == 1 {
+		size = groups
+	}
+	for begun := int64(0); begun < groups; size *= 4 { // the first groups may take less time than others
+		if begun > 0 && time.Since(start) > worthwhile/time.Duration(groups-begun)*time.Duration(begun) {
+			return parallel(begun, groups, f)
+		}
+		size = min(size, groups-begun)
+		if err := one(driver.Group{ID: begun, Count: groups, More: size - 1}, f); err != nil {
+			return err
+		}
+		begun += size
+	}
+	return nil
+}
+
+// parallel runs the groups from begun on, as Run does.
+func parallel(begun, groups int64, f func(driver.Group)) error {
 	j := &job{f: f, count: groups}
-	j.left.Store(groups)
+	j.next.Store(begun)
+	j.left.Store(groups - begun)
 	j.done.Add(1)
-	for range min(groups, int64(runtime.GOMAXPROCS(0))) - 1 {
+	for range min(groups-begun, int64(runtime.GOMAXPROCS(0))) - 1 {
 		go j.work()
 	}
 	// The caller works too. When no groups are left, it waits only for those
@@ -43,14 +84,14 @@ func Run(groups int64, f func(driver.Group)) error {
 	return nil
 }
 
-// one runs a launch with a single group.
-func one(f func(driver.Group)) (err error) {
+// one calls f on the caller's goroutine.
+func one(g driver.Group, f func(driver.Group)) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = newPanic(v)
 		}
 	}()
-	f(driver.Group{ID: 0, Count: 1})
+	f(g)
 	return nil
 }
 

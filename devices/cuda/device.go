@@ -93,6 +93,7 @@ func (d *Device) ask() error {
 		Float64:     true,
 		Warp:        number(cu.WarpSize),
 		Progress:    true,
+		Products:    d.arch == 90, // where chains of fused multiply-adds have been compared with it
 	}
 	d.options = compilerOptions
 	return join(errs...)

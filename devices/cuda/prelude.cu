@@ -150,6 +150,22 @@ typedef u8 skel_v1;
 #define WARP_SYNC() __syncwarp()
 #define WARP_WORD(x, from) __shfl_sync(0xffffffffu, (u32)(x), (i32)(from))
 #define WARP_BALLOT(x) __ballot_sync(0xffffffffu, (x))
+/* Adds AB to D, where A is 16 x 16, B is 16 x 8, and a warp has the elements: lane 4r + q
+   has A(r + 8(i % 2), q + 4(i / 2)) in a[i], B(q + 4i, r) in b[i], and of D columns 2q and
+   2q + 1, those of row r in upper and those of row r + 8 in lower. Each element is a chain
+   of 16 fused multiply-adds, from left to right (docs/adr/0034). For devices whose
+   driver.Info has Products. */
+#if __CUDA_ARCH__ >= 900 && !defined(SKEL_EMULATED)
+FUNC void skel_product(f64 *upper, f64 *lower, const f64 *a, const f64 *b) {
+	asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11},"
+	    " {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+	    : "+d"(upper[0]), "+d"(upper[1]), "+d"(lower[0]), "+d"(lower[1])
+	    : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]),
+	      "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+}
+#elif !defined(__CUDACC_RTC__)
+__device__ void skel_product(f64 *upper, f64 *lower, const f64 *a, const f64 *b);
+#endif
 /* Copies of 16 bytes from global to local memory that go on by themselves, on
    devices that can: COPY_WAIT(n) waits for all but those of the last n
    COPY_COMMITs. */

@@ -26,9 +26,9 @@ type FreeMemory interface{ FreeMemory() int64 }
 
 // Runner is implemented by native devices. Run calls a Go function for every
 // group, without a Build, and returns when all calls have returned. A panic of
-// the function becomes an error.
+// the function becomes an error. Of the grid, it uses Groups and Merge.
 type Runner interface {
-	Run(groups int64, f func(Group)) error
+	Run(grid Grid, f func(Group)) error
 }
 
 // Timing is implemented by devices whose launches are slower if their times are

@@ -58,18 +58,24 @@ type Program struct {
 // Grid is the number and size of the groups that run a kernel.
 type Grid struct {
 	Groups int64
-	Lanes  int // work-items in a group; ignored by native kernels
-	Local  int // bytes of local memory for a kernel with DYNAMIC_P; 0 for others
+	Lanes  int  // work-items in a group; ignored by native kernels
+	Local  int  // bytes of local memory for a kernel with DYNAMIC_P; 0 for others
+	Merge  bool // a call of a native kernel may be for several groups, see Group.More
 }
 
-// Group is one group of a native launch.
-type Group struct{ ID, Count int64 }
+// Group is one group of a native launch, or several consecutive groups if the grid
+// allows that.
+type Group struct {
+	ID, Count int64
+	More      int64 // the number of groups after ID that the call is for, too
+}
 
 // Range returns the part [lo, hi) of n items that belongs to this group. Groups
 // get consecutive parts of almost equal size.
 func (g Group) Range(n int64) (lo, hi int64) {
 	q, r := n/g.Count, n%g.Count
-	return g.ID*q + min(g.ID, r), (g.ID+1)*q + min(g.ID+1, r)
+	end := g.ID + 1 + g.More
+	return g.ID*q + min(g.ID, r), end*q + min(end, r)
 }
 
 // Kind is a kind of processor.
@@ -99,6 +105,7 @@ type Info struct {
 	Float64     bool
 	Warp        int  // number of consecutive work-items that can exchange values, the prelude's SKEL_WARP; 0 if none
 	Progress    bool // a running group makes progress while another one waits for it
+	Products    bool // warps multiply matrices of float64, the prelude's skel_product
 }
 
 // Arg is one kernel argument: a buffer, a value of up to 8 bytes in Bits, or

@@ -16,9 +16,16 @@ func TestGroupsCoverTheRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 1<<40).Draw(t, "n")
 		count := rapid.Int64Range(1, 1000).Draw(t, "count")
+		from := rapid.Int64Range(0, count-1).Draw(t, "from")
+		more := rapid.Int64Range(0, count-1-from).Draw(t, "more")
+		merged := driver.Group{ID: from, Count: count, More: more}
+		begin, end := merged.Range(n)
 		next := int64(0)
 		for id := range count {
 			lo, hi := driver.Group{ID: id, Count: count}.Range(n)
+			if id == from && lo != begin || id == from+more && hi != end {
+				t.Fatalf("%+v has [%d, %d), and group %d [%d, %d)", merged, begin, end, id, lo, hi)
+			}
 			if lo != next || hi < lo || hi-lo > n/count+1 || hi-lo < n/count {
 				t.Fatalf("group %d of %d has [%d, %d), and the one before it ends at %d", id, count, lo, hi, next)
 			}

@@ -1,6 +1,9 @@
 package driver
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // Conversions between typed memory and bytes for the packages above devices,
 // which do not use unsafe themselves.
@@ -32,6 +35,13 @@ func SizeOf[T any]() int {
 // Field returns a pointer to an F at a byte offset in *base.
 func Field[F, T any](base *T, off uintptr) *F {
 	return (*F)(unsafe.Add(unsafe.Pointer(base), off))
+}
+
+// Clone returns a pointer to a copy of the value of type t at p.
+func Clone(t reflect.Type, p *byte) *byte {
+	v := reflect.New(t)
+	v.Elem().Set(reflect.NewAt(t, unsafe.Pointer(p)).Elem())
+	return (*byte)(v.UnsafePointer())
 }
 
 // Value returns the argument that passes a copy of v.

@@ -69,6 +69,7 @@ func (d *Device) Info() driver.Info {
 		Float64:     true,
 		Warp:        warp,
 		Progress:    true,
+		Products:    true,
 	}
 }
 

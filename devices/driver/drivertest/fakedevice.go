@@ -93,11 +93,11 @@ func (d *FakeDevice) Build(p driver.Program) (driver.Kernel, error) {
 }
 
 // Run runs the Go form.
-func (d *FakeDevice) Run(groups int64, f func(driver.Group)) error {
-	if err := d.record(Call{Op: Launch, Grid: driver.Grid{Groups: groups}}); err != nil {
+func (d *FakeDevice) Run(grid driver.Grid, f func(driver.Group)) error {
+	if err := d.record(Call{Op: Launch, Grid: grid}); err != nil {
 		return err
 	}
-	return cpu.Run(groups, f)
+	return cpu.Run(grid.Groups, f)
 }
 
 // Sync executes the queue.

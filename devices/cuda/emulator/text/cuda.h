@@ -23,6 +23,7 @@ extern "C" void skel_syncwarp(unsigned mask);
 extern "C" unsigned __match_any_sync(unsigned mask, unsigned x);
 extern "C" unsigned __ballot_sync(unsigned mask, int x);
 extern "C" unsigned skel_shfl(unsigned mask, unsigned x, int from);
+extern "C" void skel_product(double *upper, double *lower, const double *a, const double *b);
 static inline void __syncwarp(unsigned mask = 0xffffffffu) { skel_syncwarp(mask); }
 static inline unsigned __shfl_sync(unsigned mask, unsigned x, int from) { return skel_shfl(mask, x, from); }
 static inline void __threadfence() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -3,6 +3,7 @@
 // nothing has to let others run, is taken from a row of random numbers, the
 // same for every launch: so lanes come in many orders, and a failure comes
 // again.
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -112,8 +113,8 @@ namespace {
 enum { kWarp = 32, kMostWarps = 32, kCopies = 64 };
 
 // What a lane waits for.
-enum wait : uint8_t { kNothing, kBarrier, kSyncWarp, kShuffle, kBallot, kMatch, kOver };
-const char *const kNames[] = {"run", "wait at __syncthreads", "wait at __syncwarp", "wait at __shfl_sync", "wait at __ballot_sync", "wait at __match_any_sync", "are done"};
+enum wait : uint8_t { kNothing, kBarrier, kSyncWarp, kShuffle, kBallot, kMatch, kProduct, kOver };
+const char *const kNames[] = {"run", "wait at __syncthreads", "wait at __syncwarp", "wait at __shfl_sync", "wait at __ballot_sync", "wait at __match_any_sync", "wait at skel_product", "are done"};
 
 // A copy that goes on by itself.
 struct copy {
@@ -131,6 +132,8 @@ struct lane {
 	wait waits;
 	bool begun, polls; // polls: it was stopped the last time, in a loop perhaps
 	int commits, copies;
+	double *upper, *lower; // of a product
+	const double *a, *b;
 };
 
 struct warp {
@@ -183,6 +186,22 @@ void perform(lane *l, int commit) { // the copies up to a group of copies
 	l->copies = kept;
 }
 
+// Multiplies the matrices whose elements the lanes of a warp have; prelude.cu says where.
+void multiply(lane *w) {
+	double a[16][16], b[16][8];
+	for (int l = 0; l < kWarp; l++) {
+		int r = l / 4, q = l % 4;
+		for (int i = 0; i < 8; i++) a[r + 8 * (i % 2)][q + 4 * (i / 2)] = w[l].a[i];
+		for (int i = 0; i < 4; i++) b[q + 4 * i][r] = w[l].b[i];
+	}
+	for (int l = 0; l < kWarp; l++)
+		for (int i = 0; i < 4; i++) {
+			int r = l / 4 + 8 * (i / 2), c = l % 4 * 2 + i % 2;
+			double *d = (i < 2 ? w[l].upper : w[l].lower) + i % 2;
+			for (int k = 0; k < 16; k++) *d = fma(a[r][k], b[k][c], *d);
+		}
+}
+
 // Lets a warp go on when all of its lanes have come to the same place.
 void meet(group *g, int number) {
 	if (g->warps[number].here == 0 || g->warps[number].here < g->warps[number].live) return;
@@ -210,6 +229,10 @@ void meet(group *g, int number) {
 			l->result = from < n && w[from].waits != kOver ? w[from].word : kPoison;
 		} else if (l->waits == kBallot) {
 			l->result = ballot;
+		} else if (l->waits == kProduct) {
+			if (n < kWarp || g->warps[number].live < kWarp)
+				return fail("group %lld: fewer than %d lanes of a warp multiply matrices", (long long)g->id, kWarp);
+			if (k == 0) multiply(w);
 		} else if (l->waits == kMatch) {
 			l->result = 0;
 			for (int j = 0; j < n; j++)
@@ -390,6 +413,11 @@ void skel_syncwarp(unsigned mask) { collective(kSyncWarp, mask, 0, 0); }
 unsigned skel_shfl(unsigned mask, unsigned x, int from) { return collective(kShuffle, mask, x, from); }
 unsigned __ballot_sync(unsigned mask, int x) { return collective(kBallot, mask, x != 0, 0); }
 unsigned __match_any_sync(unsigned mask, unsigned x) { return collective(kMatch, mask, x, 0); }
+
+void skel_product(double *upper, double *lower, const double *a, const double *b) {
+	self->upper = upper, self->lower = lower, self->a = a, self->b = b;
+	collective(kProduct, 0xffffffffu, 0, 0);
+}
 
 void *skel_dynamic() { return here->dynamic; }
 

@@ -1,0 +1,56 @@
+package registry_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+)
+
+func template(x float32) float32 { return x }
+
+func half(x float32) float32 { return x / 2 }
+
+// The form of a function that the program makes at run time: its C text calls another function.
+func ExampleFunc_WithBody() {
+	like := &registry.Func{
+		Name: "example.template", Type: "func(float32) float32", Go: template, Ident: "example_template",
+		Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "example_template", C: "FUNC f32 example_template(CTX_P f32 x) { return x; }"}},
+	}
+	called := &registry.Func{
+		Name: "example.half", Type: "func(float32) float32", Go: half, Ident: "example_half",
+		Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "example_half", C: "FUNC f32 example_half(CTX_P f32 x) { return x / 2; }"}},
+	}
+	f := like.WithBody("half of x, plus 1", "made_1",
+		"FUNC f32 made_1(CTX_P f32 x) { return example_half(CTX_A x) + 1; }", called)
+	for _, d := range f.Decls {
+		fmt.Println(d.Ident)
+	}
+	// Output:
+	// example_half
+	// made_1
+}
+
+func TestWithBody(t *testing.T) {
+	own := registry.Leaf{Path: ".V", Kind: registry.View, C: "f32", Own: true}
+	decl := func(name string) registry.Decl { return registry.Decl{Ident: name, C: name} }
+	like := &registry.Func{
+		Ident: "t", Params: []string{"i64", "e"}, Result: "f32", Exact: "add", Share: 2,
+		Decls: []registry.Decl{decl("e"), decl("a"), decl("t")}, Sites: []registry.Site{{ID: 1}},
+		Extra: []registry.Leaf{own}, Twice: []registry.Decl{decl("t2")},
+	}
+	other := &registry.Func{Decls: []registry.Decl{decl("a"), decl("b")}, Sites: []registry.Site{{ID: 2}}}
+	f := like.WithBody("name", "new", "text", other)
+	var names string
+	for _, d := range f.Decls {
+		names += d.Ident + " "
+	}
+	if names != "e a b new " || f.Decls[3].C != "text" || f.Ident != "new" || f.Result != "f32" || len(f.Params) != 2 {
+		t.Errorf("%s%+v", names, f)
+	}
+	if f.Exact != "" || f.Share != 0 || f.Twice != nil || f.Extra[0].Own || !like.Extra[0].Own || len(f.Sites) != 2 {
+		t.Errorf("what is known of the template is not known of the text: %+v", f)
+	}
+}
