@@ -205,7 +205,7 @@ func (w *AllPairsWith[A, B, E, Out]) ready(p *plan) *AllPairsWith[A, B, E, Out] 
 // becomes the error of every result.
 func (w *AllPairsWith[A, B, E, Out]) With(extra E) *AllPairs[A, B, Out] {
 	w.fun.ready()
-	b := bind(w.fun, &extra)
+	b := bind(w.fun, bytesOf(&extra))
 	p := w.bound(extra, b)
 	p.on = func(place *array.Place, k int) *pairs[A, B, Out] {
 		e, c := partOf(w.fun, b, extra, place, nil, 0, k)

@@ -2,6 +2,8 @@ package skel
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/devices"
@@ -22,15 +24,33 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	left, right := types[0], types[1]
 	p := newProgram("allpairs", e.label)
 	defer p.release()
-	t := x.tile(d, e, hi-lo, a.kind == memory && b.kind == memory)
+	t := x.tile(d, e, hi-lo, a.kind == memory, b.kind == memory)
+	loadA := accessor{name: "load_a", ctype: left, node: a, chunk: t.chunk(t.readA)}
+	loadB := accessor{name: "load_b", ctype: right, node: b, chunk: t.chunk(t.readB)}
+	if !t.cpu {
+		if err = x.place(&t, &loadA, &loadB); err != nil {
+			return err
+		}
+	}
+	if t.warps {
+		before, err := loadA.node.arguments(nil)
+		if err != nil {
+			return err
+		}
+		t.paramB = len(before)
+	}
 	p.defines = fmt.Sprintf("#define T %s\n#define TA %s\n#define TB %s\n#define OUT %s\n",
 		reg.Result, left, right, e.ctype) + t.defines()
 	if x.byColumns {
 		p.defines += "#define BY_COLUMNS\n"
 	}
-	p.accessors = append(p.accessors,
-		accessor{name: "load_a", ctype: left, node: a, chunk: t.chunk(t.readA)},
-		accessor{name: "load_b", ctype: right, node: b, chunk: t.chunk(t.readB)},
+	if loadA.placed {
+		p.defines += "#define PLACED_A\n"
+	}
+	if loadB.placed {
+		p.defines += "#define PLACED_B\n"
+	}
+	p.accessors = append(p.accessors, loadA, loadB,
 		accessor{name: "finish", ctype: e.ctype, node: e.node, xType: reg.Result})
 	if x.pair != nil {
 		p.defines += "#define PAIRS\n"
@@ -41,6 +61,10 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	if e.rows != nil {
 		p.defines += fmt.Sprintf("#define SEG %d\n#define RUN %d\n", e.rows.length, e.rows.run)
 		p.op, p.opExtra = e.rows.fun, e.rows.extra
+	}
+	p.files = append(p.files, "pairs")
+	if t.warps {
+		p.files = append(p.files, "products")
 	}
 	p.grid = t.grid()
 	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)),
@@ -54,20 +78,47 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 	return p.launch(d, x, e.keep, x.extra, a, b)
 }
 
-// tile returns how the kernel that folds divides its work. inMemory is set if both
-// inputs are in memory.
-func (x *product[A, B, Out]) tile(d *devices.Device, e *epilogue, rows int, inMemory bool) pairTile {
+// tile returns how the kernel that folds divides its work. memoryA and memoryB report
+// whether the inputs are in memory.
+func (x *product[A, B, Out]) tile(d *devices.Device, e *epilogue, rows int, memoryA, memoryB bool) pairTile {
 	t := pairTile{
 		cpu: d.Kind() == driver.CPU, units: d.Info().Units, local: int(min(d.Info().LocalMemory, 48<<10)),
 		rows: rows, cols: x.cols, depth: x.depth, byColumns: x.byColumns, split: x.block > 0, blocks: x.blocks(),
 		a: driver.SizeOf[A](), b: driver.SizeOf[B](), acc: driver.SizeOf[Out](), out: e.size,
-		plain: inMemory && x.multiplyAdd(), long: x.long(),
+		plain: memoryA && memoryB && x.multiplyAdd("f32"), long: x.long(),
+		most: int(d.Info().LocalMemory), rawA: memoryA, rawB: memoryB,
+		products: d.Info().Products && d.Info().Warp == fan && x.multiplyAdd("f64"),
 	}
 	if e.rows != nil {
 		t.seg = e.rows.length
 	}
 	t.choose()
 	return t
+}
+
+// place makes the accessors of inputs that are computed placed, because GPUs would find the row and
+// the column of an element by a division. Warps that multiply matrices copy inputs as they are, or
+// read them by placed accessors.
+func (x *product[A, B, Out]) place(t *pairTile, a, b *accessor) (err error) {
+	if t.warps && !t.rawA || !t.warps && a.node.kind != memory {
+		cols := x.depth
+		if t.split {
+			cols = x.height
+		}
+		a.placed = true
+		if a.node, err = a.node.placedIn(cols); err != nil {
+			return err
+		}
+	}
+	if t.warps && !t.rawB || !t.warps && b.node.kind != memory {
+		cols := x.depth
+		if t.byColumns {
+			cols = x.cols
+		}
+		b.placed = true
+		b.node, err = b.node.placedIn(cols)
+	}
+	return err
 }
 
 // long reports whether the C text of the fold is so long that the kernel should
@@ -80,11 +131,25 @@ func (x *product[A, B, Out]) long() bool {
 	return n > 1000 || x.extra != nil && len(x.extra.heads) > 0
 }
 
-// multiplyAdd reports whether the fold is a single fused multiply-add, which needs
-// no registers for intermediate values.
-func (x *product[A, B, Out]) multiplyAdd() bool {
-	return x.pair == nil && strings.Contains(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C, "return skel_fma_f32(")
+// multiplyAdd reports whether the fold is nothing but sum = fma(a, b, sum), where a and b
+// are the elements, or b and a. All are of a type.
+func (x *product[A, B, Out]) multiplyAdd(ctype string) bool {
+	reg := x.fun.reg
+	types := append(slices.Clone(reg.Params), reg.Result)
+	if x.pair != nil || x.extra != nil || !slices.Equal(types, slices.Repeat([]string{ctype}, 4)) {
+		return false
+	}
+	m := multiplyAddText.FindStringSubmatch(reg.Decls[len(reg.Decls)-1].C)
+	if m == nil || m[4] != ctype {
+		return false
+	}
+	sum, a, b := m[1], m[2], m[3]
+	return m[7] == sum && (m[5] == a && m[6] == b || m[5] == b && m[6] == a)
 }
+
+// multiplyAddText matches a function of three parameters that returns a fused multiply-add.
+var multiplyAddText = regexp.MustCompile(`^(?:#line [^\n]*\n)?FUNC \w+ \w+\(CTX_P \w+ (\w+), \w+ (\w+), \w+ (\w+)\)` +
+	` \{\s*return skel_fma_(f32|f64)\((\w+), (\w+), (\w+)\);\s*\}\s*$`)
 
 // fusible returns functions that report whether the inputs should be computed inside
 // the kernel. It computes them again for every tile in the same row or column of tiles,
@@ -93,7 +158,7 @@ func (x *product[A, B, Out]) multiplyAdd() bool {
 func (x *product[A, B, Out]) fusible(d *devices.Device, e *epilogue) (a, b func(n *node) bool) {
 	onceA, onceB := false, false
 	if x.block > 0 && d.Kind() != driver.CPU {
-		t := x.tile(d, e, x.height, false)
+		t := x.tile(d, e, x.height, false, false)
 		onceA, onceB = x.cols <= t.laneCols*t.perCols, x.height <= t.laneRows*t.perRows
 	}
 	return func(n *node) bool { return onceA || !n.heavy() }, func(n *node) bool { return onceB || !n.heavy() }

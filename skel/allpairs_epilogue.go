@@ -153,8 +153,8 @@ func (x *product[A, B, Out]) reduces(e *epilogue) bool {
 		if x.rows != nil {
 			return false
 		}
-		t := x.tile(d, e, x.height, false)
-		return t.wide() > 0 && (t.cpu || t.localBytes() <= t.local)
+		t := x.tile(d, e, x.height, false, false)
+		return t.wide() > 0 && (t.cpu || t.warps || t.localBytes() <= t.local)
 	}
 	return length <= blockCols
 }

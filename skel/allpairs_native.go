@@ -33,7 +33,7 @@ func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 		depth = min(depth, x.block)
 	}
 	p := &program{kernel: "allpairs", label: e.label}
-	p.groups = nativeGroups(d, tiles, high*wide*max(depth, 1))
+	p.divide(d, tiles, high*wide*max(depth, 1))
 	var out []Out
 	if e.native == nil {
 		out = driver.Slice[Out](e.mem.Bytes())[:x.n]

@@ -11,7 +11,8 @@ import (
 type pairTile struct {
 	cpu               bool
 	units             int
-	local             int // bytes of local memory
+	local             int // bytes of local memory whose size a kernel gives
+	most              int // bytes of local memory whose size a launch gives
 	rows, cols, depth int
 	byColumns         bool
 	split             bool // the columns of both matrices are combined, in blocks of the depth
@@ -19,15 +20,20 @@ type pairTile struct {
 	seg               int  // unless 0: rows of the result are reduced, in segments of so many elements
 	a, b, acc, out    int  // sizes of elements in bytes
 	plain             bool // both inputs are in memory, and the function is a multiply-add
+	products          bool // warps multiply matrices, and the function is a multiply-add of float64
 	long              bool // the function is long: its loops are not unrolled
 
-	laneRows, laneCols int // lanes of a group
-	perRows, perCols   int // elements of the result that a lane computes
-	deep               int // depth of a tile
-	vecA, vecB         int // elements of a vector in local memory
-	readA, readB       int // elements that a lane reads from global memory at a time
-	buffers            int // tiles in local memory: 1, or 2 with the next one
-	pad                int // elements between the packed rows of b, on CPUs
+	laneRows, laneCols int  // lanes of a group
+	perRows, perCols   int  // elements of the result that a lane computes
+	deep               int  // depth of a tile
+	vecA, vecB         int  // elements of a vector in local memory
+	readA, readB       int  // elements that a lane reads from global memory at a time
+	buffers            int  // tiles in local memory: 1, or 2 with the next one
+	warps              bool // each warp computes a part of the tile, by multiplying matrices
+	rawA, rawB         bool // inputs that are copied to local memory as they are
+	paramB             int  // number of the parameter of input b
+	stages             int  // tiles in local memory, if warps is set
+	pad                int  // elements between the packed rows of b, on CPUs
 }
 
 // pairRegisters is the number of 4-byte registers in which a lane of a GPU keeps its
@@ -41,6 +47,10 @@ const cpuBlock = 128 << 10
 
 // choose sets the fields that describe the tile.
 func (t *pairTile) choose() {
+	if !t.cpu && t.products && t.chooseWarps() {
+		return
+	}
+	t.rawA, t.rawB = false, false
 	if t.cpu {
 		t.chooseCPU()
 		return
@@ -92,6 +102,11 @@ func (t *pairTile) choose() {
 	if !t.plain && t.deep > 8 { // other functions need registers for intermediate values
 		t.deep = 8
 	}
+	t.chooseReads()
+}
+
+// chooseReads sets readA and readB.
+func (t *pairTile) chooseReads() {
 	if t.split {
 		t.readA = min(t.reads(t.a, t.rows, t.laneRows*t.perRows*t.deep), t.laneRows*t.perRows)
 	} else {
@@ -124,6 +139,9 @@ func (t *pairTile) wide() int {
 // localBytes returns how much local memory the tiles take. It also sets vecA and
 // vecB.
 func (t *pairTile) localBytes() int {
+	if t.warps {
+		return t.warpBytes()
+	}
 	t.vecA, t.vecB = localVector(t.a, t.perRows), localVector(t.b, t.perCols)
 	a := t.deep * (t.laneRows*t.perRows + t.vecA) * t.a
 	b := t.deep * (t.laneCols*t.perCols + t.vecB) * t.b
@@ -209,6 +227,15 @@ func (t *pairTile) defines() string {
 		return split + fmt.Sprintf("#define BM %d\n#define BN %d\n#define BK %d\n#define PAD %d\n",
 			t.perRows, t.perCols, t.deep, t.pad)
 	}
+	text := split + fmt.Sprintf(
+		"#define LANES %d\n#define BM %d\n#define BN %d\n#define TM %d\n#define TN %d\n#define BK %d\n",
+		t.laneRows*t.laneCols, t.laneRows*t.perRows, t.laneCols*t.perCols, t.perRows, t.perCols, t.deep)
+	if t.cols%t.vecB == 0 {
+		text += fmt.Sprintf("#define OUT_VECTOR %s\n", vectorType(vectorOf(t.vecB*t.out)))
+	}
+	if t.warps {
+		return text + t.warpDefines()
+	}
 	each := "UNROLL"
 	if t.long {
 		each = "ROLLED"
@@ -217,8 +244,7 @@ func (t *pairTile) defines() string {
 	if t.long {
 		groups = 1
 	}
-	text := split + fmt.Sprintf("#define LY %d\n#define LX %d\n#define TM %d\n#define TN %d\n#define BK %d\n",
-		t.laneRows, t.laneCols, t.perRows, t.perCols, t.deep) +
+	text += fmt.Sprintf("#define LY %d\n#define LX %d\n", t.laneRows, t.laneCols) +
 		fmt.Sprintf("#define WA %d\n#define WB %d\n", t.vecA, t.vecB) +
 		fmt.Sprintf("#define GET_A %s\n#define GET_B %s\n#define BUFFERS %d\n#define GROUPS %d\n#define EACH_K %s\n",
 			vectorType(vectorOf(t.vecA*t.a)), vectorType(vectorOf(t.vecB*t.b)), t.buffers, groups, each)
@@ -228,13 +254,13 @@ func (t *pairTile) defines() string {
 	if t.byColumns {
 		text += fmt.Sprintf("#define PUT_B %s\n", vectorType(vectorOf(min(t.readB, t.vecB)*t.b)))
 	}
-	if t.cols%t.vecB == 0 {
-		text += fmt.Sprintf("#define OUT_VECTOR %s\n", vectorType(vectorOf(t.vecB*t.out)))
-	}
 	return text
 }
 
 // grid returns the launch grid on a GPU or a CPU: one group for each tile.
 func (t *pairTile) grid() driver.Grid {
+	if t.warps {
+		return driver.Grid{Groups: int64(t.tiles()), Lanes: t.laneRows * t.laneCols, Local: t.warpBytes()}
+	}
 	return driver.Grid{Groups: int64(t.tiles()), Lanes: t.laneRows * t.laneCols}
 }

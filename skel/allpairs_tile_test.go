@@ -48,3 +48,53 @@ func TestPairTiles(t *testing.T) {
 		t.Errorf("product of float32: %+v, want 8 x 8 elements a lane, 16 deep, in 2 buffers, read 4 at a time", p)
 	}
 }
+
+// TestProductTiles checks the tiles of products of float64 for many shapes: they fit into local memory, and
+// the groups cover the result.
+func TestProductTiles(t *testing.T) {
+	for _, n := range []int{1, 4, 8, 16, 100, 512, 4096} {
+		for _, m := range []int{1, 9, 30, 64, 129, 4096} {
+			for _, d := range []int{0, 1, 6, 16, 4096} {
+				for _, seg := range []int{0, 1, 30, 64, 128, 129} {
+					for _, split := range []bool{false, true} {
+						p := pairTile{
+							units: 100, local: 48 << 10, most: 227 << 10, rows: n, cols: m, depth: d, byColumns: split,
+							split: split, seg: seg, a: 8, b: 8, acc: 8, out: 8, products: true, rawA: true, rawB: true,
+						}
+						p.choose()
+						high, wide := p.laneRows*p.perRows, p.wide()
+						switch {
+						case p.warps != (n >= 4 && m > 8 && d > 0 && seg <= 128):
+							t.Errorf("%+v: products are %v", p, p.warps)
+						case !p.warps:
+						case p.warpBytes() > 100<<10:
+							t.Errorf("%+v: %d bytes of local memory, so that not two groups fit", p, p.warpBytes())
+						case p.warpGroups() < 2 || p.rawA && p.rawB && p.warpGroups() < 3:
+							t.Errorf("%+v: only %d groups have registers", p, p.warpGroups())
+						case p.laneRows*p.laneCols != 128:
+							t.Errorf("%+v: %d lanes, want 128", p, p.laneRows*p.laneCols)
+						case ((n-1)/high+1)*((m-1)/wide+1) != p.tiles():
+							t.Errorf("%+v: %d groups do not cover the result", p, p.tiles())
+						case p.rawA && p.readA != 2 || p.rawB && p.readB != 2:
+							t.Errorf("%+v: only chunks of 16 bytes can be copied", p)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTilesWithoutWarps checks that inputs in memory are copied as they are by warps only: other kernels have
+// no parameters for them.
+func TestTilesWithoutWarps(t *testing.T) {
+	for _, cpu := range []bool{false, true} {
+		p := pairTile{
+			cpu: cpu, units: 2, local: 48 << 10, most: 48 << 10, rows: 100, cols: 100, depth: 100,
+			a: 8, b: 8, acc: 8, out: 8, rawA: true, rawB: true,
+		}
+		if p.choose(); p.warps || p.rawA || p.rawB {
+			t.Errorf("cpu %v: %+v", cpu, p)
+		}
+	}
+}

@@ -1,12 +1,13 @@
 package skel
 
 import (
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
 )
 
 // binding is the user function of a skeleton, with its extra argument bound if it
 // takes one. L is the type of its native loops. The type of the extra argument is
-// not part of L: only [argument] knows it.
+// not part of L, so that bindings are not compiled for each.
 type binding[L any] interface {
 	// native returns the loops for the CPU device.
 	native() L
@@ -41,28 +42,29 @@ func (p *plain[L]) part(*bound, *array.Place, []*array.Array, int, int) (binding
 }
 
 // argument is the binding of a function to an extra argument.
-type argument[E, L any] struct {
+type argument[L any] struct {
 	fun   *function
-	loops func(E) L
-	extra E
+	loops func(extra *byte) L
+	extra *byte // see bytesOf
 }
 
-func (a *argument[E, L]) native() L {
+func (a *argument[L]) native() L {
 	a.fun.ready()
 	return a.loops(a.extra)
 }
 
-func (a *argument[E, L]) settleReaders() { settleReaders(a.fun, &a.extra) }
+func (a *argument[L]) settleReaders() { settleReaders(a.fun, a.extra) }
 
-func (a *argument[E, L]) bind(f *function) *bound {
+func (a *argument[L]) bind(f *function) *bound {
 	if f.plan == nil {
 		return nil
 	}
 	f.ready() // which views touch only their own rows is known from its device form
-	return bind(f, &a.extra)
+	return bind(f, a.extra)
 }
 
-func (a *argument[E, L]) part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[L], *bound) {
-	e, c := partOf(a.fun, b, a.extra, p, inputs, unit, k)
-	return &argument[E, L]{a.fun, a.loops, e}, c
+func (a *argument[L]) part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[L], *bound) {
+	e := driver.Clone(a.fun.plan.typ, a.extra)
+	c := b.part(a.fun, e, p, inputs, unit, k)
+	return &argument[L]{a.fun, a.loops, e}, c
 }

@@ -211,6 +211,13 @@ func partOf[E any](
 	f *function, b *bound, extra E, p *array.Place, inputs []*array.Array, unit, k int,
 ) (E, *bound) {
 	e := extra
+	c := b.part(f, bytesOf(&e), p, inputs, unit, k)
+	return e, c
+}
+
+// part aims the views of the extra argument at e, a copy of the one that b was bound to, at
+// the parts or copies that device k of p holds, and binds it.
+func (b *bound) part(f *function, e *byte, p *array.Place, inputs []*array.Array, unit, k int) *bound {
 	var base []int
 	var back [][2]*array.Array
 	own, view, several := uint64(0), 0, len(p.Devs) > 1
@@ -240,12 +247,12 @@ func partOf[E any](
 			}
 		}
 		if err != nil {
-			return e, &bound{plan: f.plan, fun: f, back: back, err: fmt.Errorf("skel: %s: %w", f.label, err)}
+			return &bound{plan: f.plan, fun: f, back: back, err: fmt.Errorf("skel: %s: %w", f.label, err)}
 		}
-		driver.Field[array.Head](&e, l.off).Aim(a, rows)
+		driver.Field[array.Head](e, l.off).Aim(a, rows)
 		view++
 	}
-	c := bind(f, &e)
+	c := bind(f, e)
 	if b.err != nil {
 		c.err = b.err
 	}
@@ -253,7 +260,7 @@ func partOf[E any](
 	if twice := b.twice(inputs); c.err == nil && twice != nil {
 		c.err = twice
 	}
-	return e, c
+	return c
 }
 
 // eachPart calls run for every part of a call that writes through out-views, with the
@@ -443,7 +450,7 @@ func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 		if x.kind == indices {
 			y.node = indicesFrom(lo)
 		} else {
-			y.node = gridFrom(x.cols, lo)
+			y.node = gridFrom(x.cols, lo, hi)
 		}
 		return y
 	})

@@ -49,7 +49,7 @@ var (
 func TestReplicasWriteOnce(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Copy(devs...))
-	hits := vector.New[int32](8, summed.Replicas(devs...))
+	hits := vector.New[int32](slots, summed.Replicas(devs...))
 	if err := counts.With(hits.OutView()).Apply(v); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestReplicasWriteOnce(t *testing.T) {
 // whose elements are of another type.
 func TestResultsAreNotCombined(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
-	v := vector.New[int32](8, summed.Replicas(devs...))
+	v := vector.New[int32](slots, summed.Replicas(devs...))
 	halves := halved.Apply(v)
 	if err := countsFloats.With(halves.OutView()).Apply(vector.From(numbers(90), vector.Block(devs...))); err != nil {
 		t.Fatal(err)
@@ -81,15 +81,15 @@ func TestOutputElsewhere(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2),
 		vector.Copy(devs...)} {
-		marks := vector.New[int32](8, vector.Block(devs[1:]...))
+		marks := vector.New[int32](slots, vector.Block(devs[1:]...))
 		out := vector.New[int32](90, on)
 		if err := marksTwice.With(marks.OutView()).ApplyTo(out, vector.From(numbers(90),
 			vector.Single(devs[0]))); err != nil {
 			t.Errorf("%v: %v", on, err)
 		}
-		expectSum(t, on.String(), marks, 8)
+		expectSum(t, on.String(), marks, 90)
 
-		hits := vector.New[int32](8, summed.Replicas(devs...))
+		hits := vector.New[int32](slots, summed.Replicas(devs...))
 		expectSum(t, "nothing", hits, 0) // the host now has a copy
 		if err := countWindows.With(hits.OutView()).ApplyTo(out, vector.From(numbers(90),
 			vector.Block(devs...))); err != nil {

@@ -17,8 +17,9 @@
 //
 // Functions without such a hole move and count elements: [Gather], [Scatter], [Permute],
 // [Reverse], [Transpose], [Compact], [CountByKey], [HistogramEven] and [HistogramEdges].
-// Package rng has random numbers, and packages math64 and math32 have functions that are
-// bit-identical on all devices.
+// Batches of small dense matrices are factorized by [Cholesky], [SolveLower], [InverseLower],
+// [FactorR] and [EigenSym], and a tall matrix by [TSQR] and [QR]. Package rng has random numbers, and
+// packages math64 and math32 have functions that are bit-identical on all devices.
 //
 // Make a skeleton once, usually in a package-level variable, and apply it to any
 // number of containers, from any number of goroutines. This is a dot product:
@@ -66,6 +67,10 @@
 // [github.com/skelgo/skelgo/matrix.OutView]), a function writes any element. If
 // writing is all that a function does, pass it to [NewMapVoidWith] or
 // [NewZipVoidWith].
+//
+// A function that the program makes at run time, such as the closure of a formula that a user
+// has typed, has no source that skelgen could translate. [MapWithForm] takes such a function
+// with a device form of the caller's.
 //
 // # Options
 //

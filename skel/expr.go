@@ -118,7 +118,7 @@ func openMatrixFusing[T any](src matrix.Source[T], fuseStencil bool) *expr[T] {
 		if err != nil {
 			return &expr[T]{meta: meta{n: n, err: err}}
 		}
-		x := &expr[T]{meta: meta{n: n, kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
+		x := &expr[T]{meta: meta{n: n, kind: grid, cols: s.Cols(), node: gridNode(s.Cols(), n)}}
 		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
 		x.put(array.IndexMatrix(s).Distribution())
 		return x
@@ -304,6 +304,9 @@ func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*
 	}
 	m.node = own
 	if x != nil && m.device().Kind() != driver.CPU {
+		if m.err = f.usable(); m.err != nil { // nothing is known of its extents
+			return m
+		}
 		x.shape = f.shapes.of(x)
 	}
 	if len(sources) == 1 {

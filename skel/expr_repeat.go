@@ -104,7 +104,7 @@ func (r *repetition[T]) node(body *array.Array, base, end int) *node {
 	f := formOf(key, func() node { return node{kind: repeats, size: key.size, byCol: key.byCol, narrow: key.narrow} })
 	return &node{
 		kind: repeats, array: body, size: key.size, cols: r.cols, base: base,
-		byCol: key.byCol, narrow: key.narrow, form: f,
+		shifted: key.shifted, byCol: key.byCol, narrow: key.narrow, form: f,
 	}
 }
 
@@ -117,7 +117,7 @@ func (t *text) repeats(n *node, ctype string) string {
 	case n.placed && n.byCol:
 		return p + "[r]"
 	case n.placed:
-		return p + "[c]"
+		return p + "[" + t.column() + "]"
 	}
 	cols, index, op, cast := t.param("i64"), t.from(n), "%", ""
 	if n.byCol {

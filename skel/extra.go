@@ -25,9 +25,15 @@ type leaf struct {
 	off, size uintptr
 }
 
+// bytesOf returns a pointer to the memory of an extra argument. The functions that read and
+// change its fields get this instead of an *E, so that they are compiled once and not for
+// each type.
+func bytesOf[E any](e *E) *byte { return driver.Field[byte](e, 0) }
+
 // planOf returns the plan of type E.
-func planOf[E any]() *plan {
-	t := reflect.TypeFor[E]()
+func planOf[E any]() *plan { return planFor(reflect.TypeFor[E]()) }
+
+func planFor(t reflect.Type) *plan {
 	p := &plan{typ: t}
 	p.walk(t, "", 0)
 	for _, l := range p.leaves {
@@ -112,8 +118,8 @@ type bound struct {
 	}
 }
 
-// bind reads the leaves of the extra argument *e.
-func bind[E any](f *function, e *E) *bound {
+// bind reads the leaves of the extra argument at e, see bytesOf.
+func bind(f *function, e *byte) *bound {
 	b := &bound{plan: f.plan, fun: f}
 	b.heads, b.arrays, b.out, b.vals = b.room.heads[:0], b.room.arrays[:0], b.room.out[:0], b.room.vals[:0]
 	bytes := b.room.bytes[:0]
@@ -202,7 +208,7 @@ func (b *bound) writeOut(f *function, inputs []*array.Array) error {
 // settleReaders materializes the pending expressions that read what a call is about to
 // write through the out-views of its extra argument. An input of the call may be one of
 // them, so settleReaders is called before the inputs are opened.
-func settleReaders[E any](f *function, e *E) {
+func settleReaders(f *function, e *byte) {
 	if !f.plan.writes() {
 		return
 	}

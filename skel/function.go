@@ -22,9 +22,11 @@ type function struct {
 	f          any
 	setup      func()         // sets the native loops, from reg if it has them
 	reg        *registry.Func // device form
+	given      *registry.Func // that of a function made at run time; nil if the registry has it
 	err        error          // why there is no device form
 	last       atomic.Pointer[lastForm]
 	shapes     shapes
+	useful     []bool // extents that may be constants, see usefulExtents
 	recent     recentSources
 	lastReduce atomic.Pointer[kernelSource]    // text of the last reduction of all elements
 	lastScan   [2]atomic.Pointer[kernelSource] // text of the last inclusive and exclusive scan of a tile
@@ -64,9 +66,15 @@ func skeletonOf(what string) string {
 // variables often create skeletons before the init functions that fill the registry.
 func (f *function) ready() {
 	f.once.Do(func() {
-		if f.reg, f.err = registry.Of(f.f); f.err == nil {
+		if f.reg = f.given; f.reg == nil {
+			f.reg, f.err = registry.Of(f.f)
+		}
+		if f.err == nil {
 			f.typed = "#define T " + f.reg.Result + "\n"
 			functionNames.Store(f.reg.Ident, f.name)
+			if f.plan != nil && f.checkLeaves() == nil {
+				f.useful = usefulExtents(f.reg, f.plan)
+			}
 		}
 		f.setup()
 	})

@@ -33,6 +33,7 @@ type accessorKey struct {
 	slots       slotLayout
 	fun         *registry.Func
 	xType       string
+	placed      bool
 }
 
 // key returns the key of the program's text.
@@ -61,7 +62,7 @@ func (a *accessor) key() accessorKey {
 	}
 	k := accessorKey{
 		name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, aligned: a.aligned,
-		numbered: a.numbered, stencil: a.stencil, xType: a.xType,
+		numbered: a.numbered, stencil: a.stencil, xType: a.xType, placed: a.placed,
 	}
 	if a.slots != nil {
 		k.staged, k.slots = true, *a.slots

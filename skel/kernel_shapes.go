@@ -1,17 +1,21 @@
 package skel
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/internal/array"
 )
 
 // On GPUs, the small extents (rows, columns, length) of the views that a user function
 // reads are constants of its kernel, not parameters. So loops over them can be unrolled,
 // elements stay in registers, and rows are read as vectors. The price is one kernel for
-// each shape. To bound their number, an extent with many values becomes a parameter.
+// each shape. To bound their number, an extent with many values becomes a parameter, and
+// so does one that the function does not use, or uses without a loop.
 const (
 	smallExtent = 1024 // a larger extent is a parameter
 	maxValues   = 4    // an extent with more values is a parameter
@@ -32,6 +36,47 @@ type sizes interface {
 	extent(e int) int
 }
 
+// usefulExtents reports, for each extent of the views of f's extra argument, whether f may
+// gain from a constant: only if f has a loop and uses the extent. The text of f knows views
+// by the names of their fields. A view that has another name, such as a parameter or a
+// variable, may be any of them.
+func usefulExtents(f *registry.Func, p *plan) (useful []bool) {
+	loops := false
+	used := map[string]bool{} // ".Field.cols", or ".cols" of a view by another name
+	for _, d := range f.Decls {
+		if numbersOnly.MatchString(d.C) {
+			continue
+		}
+		loops = loops || loopHead.MatchString(d.C)
+		for _, m := range extentUse.FindAllStringSubmatch(checkedExtent.ReplaceAllString(d.C, ")"), -1) {
+			used[m[1]+m[2]] = true
+		}
+	}
+	for i, l := range f.Extra {
+		kind := p.leaves[i].kind
+		if kind == array.NoView {
+			continue
+		}
+		field := l.Path[strings.LastIndexByte(l.Path, '.')+1:]
+		names := extentNames(kind)
+		for e := range 2 {
+			useful = append(useful, e < len(names) && loops && (used["."+names[e]] || used["."+field+"."+names[e]]))
+		}
+	}
+	return useful
+}
+
+var (
+	// numbersOnly matches a function that is given no view.
+	numbersOnly = regexp.MustCompile(`FUNC \w+ \w+\((?:CTX_P )?(?:(?:f32|f64|b8|[iu]\d+) \w+(?:, )?)*\)`)
+
+	// checkedExtent matches what only checked mode uses.
+	checkedExtent = regexp.MustCompile(`, [\w.\[\]]+\.(?:n|rows|cols), 0x[0-9a-f]+u\)`)
+
+	// extentUse matches an extent, with the name of its field if it is one.
+	extentUse = regexp.MustCompile(`(?:(\.\w+)|\w+|[\])])(\.(?:n|rows|cols))\b`)
+)
+
 // constantUpTo returns v, or noConstant if v is large.
 func constantUpTo(v int) int {
 	if v > smallExtent {
@@ -50,6 +95,9 @@ func (x *bound) extent(e int) int {
 		v = h.Rows
 	case kind == array.ReadMatrix:
 		v = h.Cols
+	}
+	if !x.fun.useful[e] {
+		return noConstant
 	}
 	return constantUpTo(v)
 }

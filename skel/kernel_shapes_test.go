@@ -2,10 +2,12 @@ package skel_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -47,6 +49,11 @@ func closeness(i int, s sites) float32 {
 		}
 	}
 	return sum
+}
+
+// corner reads views without a loop.
+func corner(i int, s sites) float32 {
+	return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
 }
 
 var (
@@ -148,18 +155,7 @@ func TestShapes(t *testing.T) {
 func TestShapesAreFew(t *testing.T) {
 	for _, kind := range []driver.Kind{driver.CPU, driver.GPU} {
 		d := devices.Wrap("idle", idle{kind})
-		build := func(n siteSizes) int64 {
-			before := d.Stats().Builds
-			points := matrix.New[float32](n.points, n.cols, vector.Single(d))
-			centres := matrix.New[float32](n.centres, n.cols, vector.Single(d))
-			scale := vector.New[float32](n.scales, vector.Single(d))
-			out := vector.New[float32](n.points, vector.Single(d))
-			if err := closenesses.With(sites{points.View(), centres.View(), scale.View()}).ApplyTo(out,
-				vector.Indices(n.points)); err != nil {
-				t.Fatal(err)
-			}
-			return d.Stats().Builds - before
-		}
+		build := func(n siteSizes) int64 { return builds(t, d, closenesses, n) }
 		build(siteSizes{2000, 16, 32, 1})
 		if n := build(siteSizes{3000, 16, 32, 1}); n != 0 {
 			t.Errorf("%v: another large size builds %d kernels, want 0", kind, n)
@@ -183,6 +179,60 @@ func TestShapesAreFew(t *testing.T) {
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// builds returns the number of kernels that a call builds.
+func builds(t *testing.T, d *devices.Device, m *skel.MapWith[int, sites, float32], n siteSizes) int64 {
+	t.Helper()
+	before := d.Stats().Builds
+	points := matrix.New[float32](n.points, n.cols, vector.Single(d))
+	centres := matrix.New[float32](n.centres, n.cols, vector.Single(d))
+	scale := vector.New[float32](n.scales, vector.Single(d))
+	out := vector.New[float32](n.points, vector.Single(d))
+	s := sites{points.View(), centres.View(), scale.View()}
+	if err := m.With(s).ApplyTo(out, vector.Indices(n.points)); err != nil {
+		t.Fatal(err)
+	}
+	return d.Stats().Builds - before
+}
+
+// TestShapesAreUseful checks that an extent is no constant if nothing can be gained by it: if the function
+// does not use it, or has no loop.
+func TestShapesAreUseful(t *testing.T) {
+	d := devices.Wrap("idle", idle{driver.GPU})
+	closenesses, corners := skel.NewMapWith(closeness), skel.NewMapWith(corner) // a skeleton remembers its shapes
+	builds(t, d, closenesses, siteSizes{100, 16, 32, 1})
+	for _, c := range []struct {
+		what string
+		m    *skel.MapWith[int, sites, float32]
+		n    siteSizes
+		want int64
+	}{
+		{"rows that are only read", closenesses, siteSizes{200, 16, 32, 1}, 0},
+		{"rows that bound a loop", closenesses, siteSizes{100, 17, 32, 1}, 1},
+		{"a function without a loop", corners, siteSizes{100, 16, 32, 1}, 1},
+		{"the same of other sizes", corners, siteSizes{200, 17, 33, 2}, 0},
+	} {
+		if n := builds(t, d, c.m, c.n); n != c.want {
+			t.Errorf("%s: %d kernels are built, want %d", c.what, n, c.want)
+		}
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestShapesOfWrongForm checks that a function whose device form has other views is an error on a GPU.
+func TestShapesOfWrongForm(t *testing.T) {
+	m := skel.MapWithForm(corner, &registry.Func{Name: "test.corner", Ident: "test_corner", Result: "f32"})
+	d := devices.Wrap("idle", idle{driver.GPU})
+	defer d.Close()
+	points := matrix.New[float32](3, 2, vector.Single(d))
+	scale := vector.New[float32](1, vector.Single(d))
+	x := m.With(sites{points.View(), points.View(), scale.View()}).Apply(vector.Indices(3, vector.Single(d)))
+	if err := x.Wait(); err == nil || !strings.Contains(err.Error(), "Map(test.corner): its extra argument has 3") {
+		t.Errorf("error %v, want one about the extra argument", err)
 	}
 }
 

@@ -48,6 +48,9 @@ type accessor struct {
 	// xType is the C type of the parameter x, which the epilogueInput of the node reads; "": there
 	// is none. Such an accessor has the row r and the column c of the element as parameters, too.
 	xType string
+	// placed is set if the accessor has the row r and the column c of the element as parameters, and
+	// a chunk is a part of a row.
+	placed bool
 
 	fun   *function // if not nil, the accessor is this function and node is unused
 	extra *bound    // the extra argument of fun
@@ -73,6 +76,22 @@ func (a *accessor) site(id uint32) (pos, function string) {
 	return a.node.site(id)
 }
 
+// params returns the C parameters that say which element, or which chunk of elements.
+func (a *accessor) params() string {
+	if a.placed || a.xType != "" {
+		return "i64 i, i64 r, i64 c"
+	}
+	return "i64 i"
+}
+
+// column returns the C expression of the column of the element, in a placed accessor.
+func (t *text) column() string {
+	if t.inner != nil {
+		return "(c + k)"
+	}
+	return "c"
+}
+
 // kernelText returns the C text of a kernel. The accessors and the operator share one
 // parameter list, SRC_P; SRC_A lists the names of its parameters.
 func kernelText(
@@ -96,9 +115,9 @@ func kernelText(
 		} else if a.ctype == "" {
 			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
 		} else {
-			params := "i64 i"
+			params := a.params()
 			if a.xType != "" {
-				params += ", i64 r, i64 c, " + a.xType + " x"
+				params += ", " + a.xType + " x"
 			}
 			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
 				a.ctype, a.name, params, t.setup.String(), body)
@@ -271,7 +290,15 @@ func (t *text) expr(n *node, ctype string) string {
 		if t.inner != nil {
 			each = t.inner
 		}
-		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n", ctype, local, local, index, cols)
+		if n.placed {
+			fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = r;\n\t%s.Col = %s;\n", ctype, local, local, local, t.column())
+			return local
+		}
+		quotient := index + " / " + cols
+		if n.narrow { // GPUs divide 64-bit numbers slowly
+			quotient = "(u32)" + index + " / (u32)" + cols
+		}
+		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s;\n", ctype, local, local, quotient)
 		fmt.Fprintf(each, "\t%s.Col = %s - %s.Row * %s;\n", local, index, local, cols)
 		return local
 	case repeats:

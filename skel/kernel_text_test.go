@@ -66,6 +66,7 @@ func TestKernelsCompile(t *testing.T) {
 		{name: "load", ctype: "T", node: mem, chunk: 4}, {name: "key", ctype: "i32", node: mem, chunk: 4},
 	}
 	anyOrder := "#define LANES 256\n#define REPLICAS 8\n#define UNSIGNED u64\n#define NEUTRAL ((WORD)0)\n"
+	small := "#define T f32\n#ifndef SHAPE_CPU\n#define LANES 256\n#define WIDTH 32\n#endif\n"
 	pairs := func(accessors ...accessor) []accessor {
 		return append([]accessor{
 			{name: "load_a", ctype: "f32", node: mem, chunk: 4}, {name: "load_b", ctype: "f32", node: sq, chunk: 4},
@@ -98,6 +99,23 @@ func TestKernelsCompile(t *testing.T) {
 	tiles := pairTiles(tile, block)
 	tile.split, block.split = true, true
 	split := pairTiles(tile, block)
+	wideFold := &function{reg: &registry.Func{
+		Ident: "wide", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "wide", C: "FUNC f64 wide(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }\n"},
+		},
+	}}
+	wides := func(fold accessor) []accessor {
+		return []accessor{
+			{name: "load_a", ctype: "f64", node: mem, chunk: 2},
+			{name: "load_b", ctype: "f64", node: &node{kind: repeats, placed: true, size: 8}, chunk: 2, placed: true},
+			{name: "finish", ctype: "f32", node: sq, xType: "f64"}, fold,
+		}
+	}
+	product := pairTile{products: true, rawA: true, units: 1, local: 48 << 10, most: 200 << 10, rows: 999, cols: 1000,
+		depth: 1000, byColumns: true, a: 8, b: 8, acc: 8, out: 4}
+	product.choose()
+	products := product.defines() + "#define T f64\n#define TA f64\n#define TB f64\n#define OUT f32\n"
 	rows := "#define TA f32\n#define TB f32\n#define OUT f32\n#define ROW_A row_f32\n#define ROW_B row_f32\n"
 	for _, c := range []struct {
 		name    string
@@ -136,18 +154,33 @@ func TestKernelsCompile(t *testing.T) {
 			anyOrder + "#define FOLD_ADD\n#define LONG\n#define WORD i64\n#define T i64\n", anyKeyed},
 		{"bykeyrows", []string{"foldany", "bykeyrows"},
 			anyOrder + "#define FOLD_XOR\n#define ITEMS 4\n#define WORD u32\n#define T u16\n", keyed(0)},
-		{"allpairs", []string{"allpairs"}, tiles + "#define BY_COLUMNS\n", pairs(accessor{name: "fold", fun: fold})},
-		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n",
+		{"allpairs", []string{"pairs", "allpairs"}, tiles + "#define BY_COLUMNS\n",
+			pairs(accessor{name: "fold", fun: fold})},
+		{"allpairs of rows and pairs", []string{"pairs", "allpairs"}, tiles + "#define PAIRS\n",
 			pairs(accessor{name: "pair", fun: add}, accessor{name: "combine", fun: add})},
-		{"allpairs with reduced rows", []string{"allpairs"}, tiles + "#define SEG 25\n#define RUN 16\n",
+		{"allpairs with reduced rows", []string{"pairs", "allpairs"}, tiles + "#define SEG 25\n#define RUN 16\n",
 			pairs(accessor{name: "fold", fun: fold})},
-		{"allpairs of columns", []string{"allpairs"}, split + "#define BY_COLUMNS\n",
+		{"allpairs of columns", []string{"pairs", "allpairs"}, split + "#define BY_COLUMNS\n",
 			pairs(accessor{name: "fold", fun: fold})},
+		{"allpairs by products", []string{"pairs", "products", "allpairs"}, products + "#define BY_COLUMNS\n",
+			wides(accessor{name: "fold", fun: wideFold})},
 		{"rowpairs", []string{"rowpairs"}, rows, pairs(accessor{name: "between", fun: ofRows})[2:]},
 		{"rowpairs by columns", []string{"rowpairs"}, rows + "#define BY_COLUMNS\n",
 			pairs(accessor{name: "between", fun: ofRows})[2:]},
 		{"rowpairs in local memory", []string{"rowpairs"}, rows + "#define STAGED\n#define BY_COLUMNS\n",
 			pairs(accessor{name: "between", fun: ofRows})},
+		{"cholesky", []string{"dense", "cholesky"}, small, load(sq, 0, 0)},
+		{"cholesky in local memory", []string{"dense", "cholesky"}, small + "#define STAGED\n", load(sq, 0, 0)},
+		{"solvelower", []string{"dense", "solvelower"}, small + "#define TRANSPOSED\n", load(sq, 0, 0)},
+		{"solvelower in local memory", []string{"dense", "solvelower"}, small + "#define INVERSE\n#define STAGED\n",
+			nil},
+		{"factorr", []string{"dense", "factorr"}, small, load(sq, 0, 0)},
+		{"factorr in registers", []string{"dense", "factorr"},
+			"#define T f64\n#define DOUBLE\n#define STAGED\n#ifndef SHAPE_CPU\n#define IN_REGISTERS\n" +
+				"#define RESIDENT 2\n#define RUNS 4\n#define LANES 256\n#define WIDTH 64\n#endif\n", load(sq, 0, 0)},
+		{"eigensym", []string{"dense", "eigensym"}, small, load(sq, 0, 0)},
+		{"eigensym in local memory", []string{"dense", "eigensym"},
+			small + "#ifndef SHAPE_CPU\n#define STAGED\n#define STAGED_VECTORS\n#endif\n", load(sq, 0, 0)},
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", keyed(0)},
 	} {
 		for _, shape := range []string{"", shapeCPU} {
@@ -161,15 +194,17 @@ func TestKernelsCompile(t *testing.T) {
 				}
 				src := kernelText(c.files, before, c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
-				if c.name != "lookback" && c.name != "onetile" { // these need warps
+				if c.name != "lookback" && c.name != "onetile" && c.name != "allpairs by products" { // these need warps
 					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang",
 						"-finclude-default-header")
 				}
 				if shape != "" {
 					continue
 				}
-				check(name+" as NVIDIA's OpenCL C", "../devices/opencl/prelude.cl", src, mode, "-target", "nvptx64",
-					"-D__NV_CL_C_VERSION", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+				if c.name != "allpairs by products" { // these need CUDA
+					check(name+" as NVIDIA's OpenCL C", "../devices/opencl/prelude.cl", src, mode, "-target", "nvptx64",
+						"-D__NV_CL_C_VERSION", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+				}
 				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc",
 					"-nocudalib", "--cuda-device-only", "--cuda-gpu-arch=sm_80")
 			}

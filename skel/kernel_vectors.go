@@ -162,18 +162,22 @@ func (t *text) chunkFunction(
 		t.index = alignedIndex
 	}
 	defer func() { t.inner, t.memory, t.index = nil, nil, "i" }()
-	if count == 2 && a.node.twice() {
+	if count == 2 && a.node.twice() && !a.placed {
 		return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s}\n",
 			name, params, a.ctype, t.pair(a.node))
 	}
 	value := t.expr(a.node, a.ctype)
 	unroll := a.node.unroll() + "\n\t"
-	if count == 1 {
+	switch {
+	case count == 1:
 		unroll = ""
+	case a.placed && count <= 4 && a.node.kind == computed && !longText(a.node.fun.reg):
+		// The elements share what is computed for their row.
+		unroll = "UNROLL\n\t"
 	}
-	return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n"+
-		"%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tr[k] = %s;\n\t}\n}\n",
-		name, params, a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
+	return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %s%s, %s *to) {\n"+
+		"%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tto[k] = %s;\n\t}\n}\n",
+		name, params, a.params(), a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
 }
 
 // alignedIndex is the C expression of element k of a chunk that begins at a multiple of its
@@ -247,8 +251,9 @@ func (t *text) chunkText(a *accessor) string {
 	}
 	text := fmt.Sprintf("#define %s %d\ntypedef struct {\n%s} NAME_vectors;\n", chunk, a.chunk, vectors) +
 		fmt.Sprintf("FUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", reads, values) +
-		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P i64 i, %s *r) {\n\tNAME_vectors in;\n", a.ctype) +
-		"\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, i, r);\n}\n"
+		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P %s, %s *to) {\n\tNAME_vectors in;\n", a.params(), a.ctype) +
+		"\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, " +
+		strings.ReplaceAll(a.params(), "i64 ", "") + ", to);\n}\n"
 	if a.span > 0 {
 		text += fmt.Sprintf("#define SPAN %d\n#define READS %d\n", a.span, a.node.reads())
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -52,7 +53,7 @@ func newMap[In, Out any](what string, f func(In) Out) *Map[In, Out] {
 // out[i] = f(in[i], extra).
 type MapWith[In, E, Out any] struct {
 	fun   *function
-	bound func(E) mapLoops[In, Out]
+	bound func(extra *byte) mapLoops[In, Out]
 }
 
 // NewMapWith returns the skeleton that applies f to every element and an extra
@@ -82,16 +83,17 @@ func newMapWith[In, E, Out any](what string, f func(In, E) Out) *MapWith[In, E, 
 		grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
 		filter, _ = loop[func(dst, a []In, e E) int](m.fun, func(l *registry.Loops) any { return l.Filter })
 	}
-	m.bound = func(e E) mapLoops[In, Out] {
-		l := mapLoops[In, Out]{each: func(dst []Out, a []In) { each(dst, a, e) }}
+	m.bound = func(extra *byte) mapLoops[In, Out] {
+		e := driver.Field[E](extra, 0)
+		l := mapLoops[In, Out]{each: func(dst []Out, a []In) { each(dst, a, *e) }}
 		if index != nil {
-			l.index = func(dst []Out, lo int) { index(dst, lo, e) }
+			l.index = func(dst []Out, lo int) { index(dst, lo, *e) }
 		}
 		if grid != nil {
-			l.grid = func(dst []Out, lo, cols int) { grid(dst, lo, cols, e) }
+			l.grid = func(dst []Out, lo, cols int) { grid(dst, lo, cols, *e) }
 		}
 		if filter != nil {
-			l.filter = func(dst, a []In) int { return filter(dst, a, e) }
+			l.filter = func(dst, a []In) int { return filter(dst, a, *e) }
 		}
 		return l
 	}
@@ -104,8 +106,10 @@ func newMapWith[In, E, Out any](what string, f func(In, E) Out) *MapWith[In, E, 
 func (m *MapWith[In, E, Out]) With(extra E) *Map[In, Out] {
 	b := &struct {
 		Map      Map[In, Out]
-		argument argument[E, mapLoops[In, Out]]
-	}{argument: argument[E, mapLoops[In, Out]]{m.fun, m.bound, extra}}
+		argument argument[mapLoops[In, Out]]
+		extra    E
+	}{extra: extra}
+	b.argument = argument[mapLoops[In, Out]]{m.fun, m.bound, bytesOf(&b.extra)}
 	b.Map = Map[In, Out]{m.fun, &b.argument}
 	return &b.Map
 }

@@ -2,6 +2,7 @@ package skel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,8 +27,8 @@ type node struct {
 	shifted bool     // indices, grids and gathers: they begin at base
 	aligned bool     // indices: base is a multiple of alignment
 	byCol   bool     // repeats: the vector is repeated as columns
-	narrow  bool     // repeats: the indices fit in 32 bits
-	placed  bool     // repeats: the kernel knows the row r and the column c of the element
+	narrow  bool     // grids and repeats: the indices fit in 32 bits
+	placed  bool     // grids and repeats: the kernel knows the row r and the column c of the element
 	two     [2]*node // memory for args
 }
 
@@ -102,10 +103,34 @@ func memoryNode(a *array.Array) *node {
 	return &node{kind: memory, array: a, size: size, form: f}
 }
 
-// gridNode returns the node of the indices of a matrix.
-func gridNode(cols int) *node {
-	f := formOf(formKey{kind: grid}, func() node { return node{kind: grid} })
-	return &node{kind: grid, cols: cols, form: f}
+// gridNode returns the node of the indices of a matrix of n elements.
+func gridNode(cols, n int) *node {
+	key := formKey{kind: grid, narrow: n <= math.MaxInt32}
+	f := formOf(key, func() node { return node{kind: grid, narrow: key.narrow} })
+	return &node{kind: grid, cols: cols, narrow: key.narrow, form: f}
+}
+
+// placedIn returns the node for an accessor that is placed, in a matrix with the given
+// number of columns: its indices of a matrix of this shape need not be computed.
+func (n *node) placedIn(cols int) (*node, error) {
+	switch {
+	case n.kind == grid && n.cols == cols && !n.shifted:
+		f := formOf(formKey{kind: grid, placed: true}, func() node { return node{kind: grid, placed: true} })
+		return &node{kind: grid, cols: cols, placed: true, form: f}, nil
+	case n.kind == repeats:
+		return n.inMatrix(cols), nil
+	case n.kind != computed:
+		return n, nil
+	}
+	args := make([]*node, len(n.args))
+	for i, a := range n.args {
+		var err error
+		if args[i], err = a.placedIn(cols); err != nil {
+			return nil, err
+		}
+	}
+	m := &node{}
+	return m, m.call(n.fun, n.extra, args...)
 }
 
 // alignment is a multiple of all values of registry.Func.Share.
@@ -117,13 +142,14 @@ const alignment = 16
 func indicesFrom(base int) *node {
 	key := formKey{kind: indices, shifted: true, aligned: base%alignment == 0}
 	f := formOf(key, func() node { return node{kind: indices} })
-	return &node{kind: indices, base: base, aligned: key.aligned, form: f}
+	return &node{kind: indices, base: base, shifted: true, aligned: key.aligned, form: f}
 }
 
-// gridFrom returns the node of the indices of a matrix, from element base.
-func gridFrom(cols, base int) *node {
-	f := formOf(formKey{kind: grid, shifted: true}, func() node { return node{kind: grid} })
-	return &node{kind: grid, cols: cols, base: base, form: f}
+// gridFrom returns the node of the indices of a matrix, for its elements base to end-1.
+func gridFrom(cols, base, end int) *node {
+	key := formKey{kind: grid, shifted: true, narrow: end <= math.MaxInt32}
+	f := formOf(key, func() node { return node{kind: grid, narrow: key.narrow} })
+	return &node{kind: grid, cols: cols, base: base, shifted: true, narrow: key.narrow, form: f}
 }
 
 // usable returns an error if f cannot be called on a device.
@@ -211,7 +237,7 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 
 // baseArg appends the first index, if it is a parameter.
 func (n *node) baseArg(args []driver.Arg) []driver.Arg {
-	if !n.form.shifted {
+	if !n.shifted {
 		return args
 	}
 	return append(args, driver.Value(int64(n.base)))

@@ -66,7 +66,7 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 }
 
 // with returns the operator with its extra argument bound to e.
-func (w *operatorWith[T, E]) with(e E) *operator[T] { return w.bound(e, bind(w.fun, &e)) }
+func (w *operatorWith[T, E]) with(e E) *operator[T] { return w.bound(e, bind(w.fun, bytesOf(&e))) }
 
 // bound returns the operator with e, which b describes, as its extra argument.
 func (w *operatorWith[T, E]) bound(e E, b *bound) *operator[T] {

@@ -39,7 +39,7 @@ func NewMapOverlap[In, Out any](f func(vector.Window[In]) Out, radius int) *MapO
 // MapOverlapWith is a MapOverlap whose function takes an extra argument.
 type MapOverlapWith[In, E, Out any] struct {
 	stencil[In]
-	bound func(E) windowLoop[In, Out]
+	bound func(extra *byte) windowLoop[In, Out]
 }
 
 // NewMapOverlapWith is NewMapOverlap for a function that takes an extra argument: a
@@ -50,15 +50,16 @@ func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius 
 	fun.plan = planOf[E]()
 	fun.setup = func() { each, _ = loop[func([]Out, vector.Window[In], E)](fun, loopOfWindows) }
 	s := newStencil[In]("MapOverlapWith", fun, 0, radius, true)
-	return &MapOverlapWith[In, E, Out]{s, func(e E) windowLoop[In, Out] {
+	return &MapOverlapWith[In, E, Out]{s, func(extra *byte) windowLoop[In, Out] {
+		e := driver.Field[E](extra, 0)
 		return func(dst []Out, p placed[In]) {
 			w := vector.Window[In](array.WindowOf(p.data, p.at, radius))
 			if each != nil {
-				each(dst, w, e)
+				each(dst, w, *e)
 				return
 			}
 			for i := range dst {
-				dst[i] = f(w.Moved(i), e)
+				dst[i] = f(w.Moved(i), *e)
 			}
 		}
 	}}
@@ -69,8 +70,10 @@ func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius 
 func (m *MapOverlapWith[In, E, Out]) With(extra E) *MapOverlap[In, Out] {
 	b := &struct {
 		MapOverlap MapOverlap[In, Out]
-		argument   argument[E, windowLoop[In, Out]]
-	}{argument: argument[E, windowLoop[In, Out]]{m.fun, m.bound, extra}}
+		argument   argument[windowLoop[In, Out]]
+		extra      E
+	}{extra: extra}
+	b.argument = argument[windowLoop[In, Out]]{m.fun, m.bound, bytesOf(&b.extra)}
 	b.MapOverlap.overlap = overlap[In, Out]{m.stencil, &b.argument}
 	return &b.MapOverlap
 }

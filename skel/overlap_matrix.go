@@ -1,6 +1,7 @@
 package skel
 
 import (
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -36,7 +37,7 @@ func NewMapOverlapMatrix[In, Out any](f func(matrix.Window[In]) Out, rows, cols 
 // argument.
 type MapOverlapMatrixWith[In, E, Out any] struct {
 	stencil[In]
-	bound func(E) windowLoop[In, Out]
+	bound func(extra *byte) windowLoop[In, Out]
 }
 
 // NewMapOverlapMatrixWith is NewMapOverlapMatrix for a function that takes an extra
@@ -50,15 +51,16 @@ func NewMapOverlapMatrixWith[In, E, Out any](
 	fun.plan = planOf[E]()
 	fun.setup = func() { each, _ = loop[func([]Out, matrix.Window[In], E)](fun, loopOfWindows) }
 	s := newStencil[In]("MapOverlapMatrixWith", fun, rows, cols, false)
-	return &MapOverlapMatrixWith[In, E, Out]{s, func(e E) windowLoop[In, Out] {
+	return &MapOverlapMatrixWith[In, E, Out]{s, func(extra *byte) windowLoop[In, Out] {
+		e := driver.Field[E](extra, 0)
 		return func(dst []Out, p placed[In]) {
 			w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, rows, cols))
 			if each != nil {
-				each(dst, w, e)
+				each(dst, w, *e)
 				return
 			}
 			for i := range dst {
-				dst[i] = f(w.Moved(i), e)
+				dst[i] = f(w.Moved(i), *e)
 			}
 		}
 	}}
@@ -69,8 +71,10 @@ func NewMapOverlapMatrixWith[In, E, Out any](
 func (m *MapOverlapMatrixWith[In, E, Out]) With(extra E) *MapOverlapMatrix[In, Out] {
 	b := &struct {
 		MapOverlapMatrix MapOverlapMatrix[In, Out]
-		argument         argument[E, windowLoop[In, Out]]
-	}{argument: argument[E, windowLoop[In, Out]]{m.fun, m.bound, extra}}
+		argument         argument[windowLoop[In, Out]]
+		extra            E
+	}{extra: extra}
+	b.argument = argument[windowLoop[In, Out]]{m.fun, m.bound, bytesOf(&b.extra)}
 	b.MapOverlapMatrix.overlap = overlap[In, Out]{m.stencil, &b.argument}
 	return &b.MapOverlapMatrix
 }

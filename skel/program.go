@@ -22,6 +22,7 @@ type program struct {
 
 	native func(g driver.Group) // native form, for the CPU
 	groups int64                // number of groups of the native form
+	merge  bool                 // a call of the native form may be for several groups
 
 	head      string // C code before the user functions; part of the key
 	defines   string // C definitions; part of the key
@@ -64,7 +65,8 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 	}
 	if d.Native() {
 		return d.Launch(devices.Launch{
-			Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}, Function: userFunction,
+			Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups, Merge: p.merge},
+			Function: userFunction,
 		})
 	}
 	k := p.source
@@ -122,14 +124,39 @@ func elementGrid(d *devices.Device, n int) (g driver.Grid, chunk int) {
 	return driver.Grid{Groups: int64((n + chunk - 1) / chunk), Lanes: 1}, chunk
 }
 
+// effectGrid is elementGrid for functions that are called for their effect, of which there are often
+// few and expensive ones. On a GPU, small groups occupy all compute units alike.
+func effectGrid(d *devices.Device, n int) (g driver.Grid, chunk int) {
+	g, chunk = elementGrid(d, n)
+	if units := d.Info().Units; d.Kind() != driver.CPU && n < units*8192 {
+		g.Lanes = 64
+		if n < units*64 {
+			g.Lanes = 32
+		}
+		g.Groups = int64((n + g.Lanes - 1) / g.Lanes)
+	}
+	return g, chunk
+}
+
 // grain is the number of elements that are worth a group of their own on the CPU.
 const grain = 16384
 
-// nativeGroups returns the number of groups for n pieces of work of the given size. There
-// are several groups for each core, so that a slow core does not delay the launch.
+// divide sets the groups of the native form for n pieces of work of the given size, in
+// elements. If that is few elements, which may yet be expensive, the device finds out.
+func (p *program) divide(d *devices.Device, n, size int) {
+	p.groups = nativeGroups(d, n, size)
+	if p.groups < 2 {
+		p.groups, p.merge = max(1, min(nativeMost(d), int64(n))), true
+	}
+}
+
+// nativeMost is the largest number of groups. There are several for each core, so that a
+// slow core does not delay the launch.
+func nativeMost(d *devices.Device) int64 { return int64(d.Info().Units) * 8 }
+
+// nativeGroups returns the number of groups for n pieces of cheap work of the given size.
 func nativeGroups(d *devices.Device, n, size int) int64 {
-	most := int64(d.Info().Units) * 8
-	return max(1, min(most, int64(n), int64(n)*int64(size)/grain))
+	return max(1, min(nativeMost(d), int64(n), int64(n)*int64(size)/grain))
 }
 
 // Settle computes the expression into mem, in a kernel of its own.
@@ -164,7 +191,7 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	p := newProgram("map", label)
 	defer p.release()
 	if d.Native() {
-		p.groups = nativeGroups(d, x.n, 1)
+		p.divide(d, x.n, 1)
 		out := driver.Slice[T](mem.Bytes())[:x.n]
 		length := x.length()
 		p.native = func(g driver.Group) {
@@ -405,7 +432,7 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	p := newProgram("each", f.label)
 	defer p.release()
 	if d.Native() {
-		p.groups = nativeGroups(d, m.n, 1)
+		p.divide(d, m.n, 1)
 		visit, length := native(), m.length()
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(length.now()))
@@ -416,7 +443,7 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	} else {
 		p.accessors = append(p.accessors, accessor{name: "visit", node: m.node})
 		var chunk int
-		p.grid, chunk = elementGrid(d, m.n)
+		p.grid, chunk = effectGrid(d, m.n)
 		p.args = append(p.args, driver.Value(int64(m.n)), driver.Value(int64(chunk)))
 		if err := p.limit(&m); err != nil {
 			return err
@@ -431,7 +458,7 @@ type arrivals struct{ n atomic.Int64 }
 // last reports whether g is the last group to arrive. It then resets the counter, for the
 // next iteration of a loop.
 func (a *arrivals) last(g driver.Group) bool {
-	if a.n.Add(1) < g.Count {
+	if a.n.Add(1+g.More) < g.Count {
 		return false
 	}
 	a.n.Store(0)

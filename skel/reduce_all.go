@@ -31,8 +31,13 @@ func (o *operator[T]) all(x *expr[T]) *vector.Scalar[T] {
 		defer p.release()
 		tiles := o.by.tiles(x.n)
 		if d.Native() {
-			p.groups = nativeGroups(d, tiles, o.by.tile)
-			p.native = o.allNative(x, tiles, memoryOf(out))
+			if x.kind != memory && int64(tiles) < nativeMost(d) {
+				p.divide(d, o.by.runs(x.n), o.by.run)
+				p.native = o.runsNative(x, memoryOf(out))
+			} else {
+				p.divide(d, tiles, o.by.tile)
+				p.native = o.allNative(x, tiles, memoryOf(out))
+			}
 			return p.launch(d, x, out, o.extra)
 		}
 		if err := o.allDevice(p, d, x, tiles, mem.Arg()); err != nil {
@@ -69,6 +74,38 @@ func (o *operator[T]) allNative(x *expr[T], tiles int, out []T) func(driver.Grou
 				out[0] = o.identity
 			default:
 				out[0] = o.total(s, totals[:tiles])
+			}
+		})
+	}
+}
+
+// runsNative is allNative for few tiles of elements that must be computed, which may take
+// long: the groups divide the runs.
+func (o *operator[T]) runsNative(x *expr[T], out []T) func(driver.Group) {
+	results := make([]T, o.by.runs(x.n))
+	length := x.length()
+	var done arrivals
+	return func(g driver.Group) {
+		n := length.now()
+		from, to := g.Range(int64(o.by.runs(n)))
+		withScratch(func(s *scratch) {
+			lo, hi := int(from)*o.by.run, min(int(to)*o.by.run, n)
+			inner := s.mark()
+			for c := lo; c < hi; c += chunkLen {
+				end := min(c+chunkLen, hi)
+				o.fold(results[c/o.by.run:o.by.runs(end)], x.chunk(s, c, end), o.by.run)
+				s.release(inner)
+			}
+			switch {
+			case !done.last(g):
+			case n == 0:
+				out[0] = o.identity
+			default:
+				totals := take[T](s, o.by.tiles(n))
+				for t := range totals {
+					totals[t] = o.tree(results[t*runs : min((t+1)*runs, o.by.runs(n))])
+				}
+				out[0] = o.total(s, totals)
 			}
 		})
 	}

@@ -62,17 +62,22 @@ func (o *operator[T]) columnTilesNative(m *meta, x *expr[T], rows, cols int, out
 func (o *operator[T]) columnTiles(
 	m *meta, x *expr[T], rows, cols int, totals []T, out *vector.Vector[T], last func(),
 ) error {
-	tiles, blocks := o.by.tiles(rows), (cols+colBlock-1)/colBlock
+	tiles := o.by.tiles(rows)
+	width, most := colBlock, int(nativeMost(m.device()))
+	for x.kind != memory && width > 64 && tiles*((cols+width-1)/width) < most { // elements may be expensive
+		width /= 2
+	}
+	blocks := (cols + width - 1) / width
 	var done arrivals
 	p := &program{kernel: "columns", label: o.fun.label}
-	p.groups = nativeGroups(m.device(), tiles*blocks, x.n/(tiles*blocks))
+	p.divide(m.device(), tiles*blocks, x.n/(tiles*blocks))
 	p.native = func(g driver.Group) {
 		from, to := g.Range(int64(tiles * blocks))
 		withScratch(func(s *scratch) {
 			for k := int(from); k < int(to); k++ {
-				t, c := k/blocks, k%blocks*colBlock
+				t, c := k/blocks, k%blocks*width
 				lo, hi := t*o.by.tile, min((t+1)*o.by.tile, rows)
-				o.columnTile(s, x, o.by, cols, lo, hi, c, totals[t*cols+c:t*cols+min(c+colBlock, cols)])
+				o.columnTile(s, x, o.by, cols, lo, hi, c, totals[t*cols+c:t*cols+min(c+width, cols)])
 			}
 		})
 		if done.last(g) {

@@ -133,7 +133,7 @@ func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 		p := newProgram("reduce", o.fun.label)
 		defer p.release()
 		if d.Native() {
-			p.groups = nativeGroups(d, tiles, o.by.tile)
+			p.divide(d, tiles, o.by.tile)
 			p.native = o.partialsNative(x, tiles, folded, memoryOf(out))
 			return p.launch(d, x, out, o.extra)
 		}
@@ -256,7 +256,7 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 		case whole && d.Native():
 			return o.columnTilesNative(&m, x, rows, cols, out)
 		case d.Native():
-			p.groups = nativeGroups(d, n, o.by.run*cols)
+			p.divide(d, n, o.by.run*cols)
 			dst := memoryOf(out)
 			p.native = func(g driver.Group) {
 				from, to := g.Range(int64(n))

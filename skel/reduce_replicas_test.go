@@ -1,6 +1,7 @@
 package skel_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,18 +18,25 @@ func counted(x int32, out vector.OutView[int32]) {
 
 var counts = skel.NewMapVoidWith(counted)
 
+// slots is the length of outputs in which counted counts: numbers are distinct modulo slots, so that no two
+// elements of a call write to the same place.
+const slots = 101
+
 // numbers returns n positive numbers.
 func numbers(n int) []int32 {
 	s := make([]int32, n)
 	for i := range s {
-		s[i] = int32(i*7%101 + 1)
+		s[i] = int32(i*7%slots + 1)
 	}
 	return s
 }
 
+// ones returns n elements that are 1.
+func ones(n int) []int32 { return slices.Repeat([]int32{1}, n) }
+
 // tally returns hits, a Copy to which calls on several devices write, and their input v.
 func tally(devs []*devices.Device) (v, hits *vector.Vector[int32]) {
-	return vector.From(numbers(90), vector.Block(devs...)), vector.New[int32](8, summed.Replicas(devs...))
+	return vector.From(numbers(90), vector.Block(devs...)), vector.New[int32](slots, summed.Replicas(devs...))
 }
 
 // expectSum checks the sum of the elements.
@@ -53,10 +61,10 @@ func TestReplicasAreReplaced(t *testing.T) {
 	if err := counts.With(hits.OutView()).Apply(v); err != nil {
 		t.Fatal(err)
 	}
-	if err := hits.CopyFrom(vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))); err != nil {
+	if err := hits.CopyFrom(vector.From(ones(slots), vector.Single(v.Device()))); err != nil {
 		t.Fatal(err)
 	}
-	expectSum(t, "ones", hits, 8)
+	expectSum(t, "ones", hits, slots)
 }
 
 // TestReplicasOfFewerDevices checks that a call on more devices than the replicas are on is an error, and
@@ -65,12 +73,12 @@ func TestReplicasOfFewerDevices(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	devicestest.NoLeaks(t, devs...)
 	v := vector.From(numbers(90), vector.Block(devs...))
-	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, summed.Replicas(devs[:2]...))
+	hits := vector.From(ones(slots), summed.Replicas(devs[:2]...))
 	err := counts.With(hits.OutView()).Apply(v)
 	if err == nil || !strings.Contains(err.Error(), "add the device to Reduce.Replicas") {
 		t.Errorf("error %v, want one that asks for replicas on the devices of the call", err)
 	}
-	expectSum(t, "after the error", hits, 8)
+	expectSum(t, "after the error", hits, slots)
 	v.Free()
 	hits.Free()
 }
@@ -112,7 +120,7 @@ func TestLoopWritesReplicas(t *testing.T) {
 // before it is recorded and before it runs.
 func TestLoopReplacesReplicas(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
-	ones := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))
+	fresh := vector.From(ones(slots), vector.Single(v.Device()))
 	count := func() {
 		t.Helper()
 		if err := counts.With(hits.OutView()).Apply(v); err != nil {
@@ -120,7 +128,7 @@ func TestLoopReplacesReplicas(t *testing.T) {
 		}
 	}
 	count()
-	l, err := skel.Record(func() error { return hits.CopyFrom(ones) })
+	l, err := skel.Record(func() error { return hits.CopyFrom(fresh) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +139,7 @@ func TestLoopReplacesReplicas(t *testing.T) {
 		if err := l.Run(2); err != nil {
 			t.Fatal(err)
 		}
-		expectSum(t, "after the loop", hits, 8)
+		expectSum(t, "after the loop", hits, slots)
 	}
 }
 

@@ -31,7 +31,7 @@ func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *segmentati
 	s := c.slots(x.n, o.by)
 	rest := s.notOneTile()
 	p := &program{kernel: "segments", label: o.fun.label}
-	p.groups = nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))
+	p.divide(m.device(), s.total(), max(1, x.n/max(1, s.total())))
 	totals := make([]T, s.total())
 	var done arrivals
 	p.native = func(g driver.Group) {

@@ -18,7 +18,8 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *segmentation, 
 	if c.longest() > o.by.tile {
 		totals := make([]T, s.total())
 		var done arrivals
-		p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), o.by.tile)}
+		p := &program{kernel: "scan", label: o.fun.label}
+		p.divide(d, s.total(), o.by.tile)
 		p.native = func(g driver.Group) {
 			from, to := g.Range(int64(s.total()))
 			withScratch(func(sc *scratch) {
@@ -44,7 +45,8 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *segmentation, 
 		next = array.Elements[T](c.next)
 	}
 	size := max(1, x.n/max(1, s.total()))
-	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), size)}
+	p := &program{kernel: "scan", label: o.fun.label}
+	p.divide(d, s.total(), size)
 	p.native = func(g driver.Group) {
 		from, to := g.Range(int64(s.total()))
 		withScratch(func(sc *scratch) {

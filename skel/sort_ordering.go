@@ -243,5 +243,5 @@ func orderingWith[T, E any](fun *function, of func(E) *ordering[T]) func(E) *ord
 		o.rebind = func(p *array.Place, k int) *ordering[T] { return with(partOf(fun, b, e, p, nil, 0, k)) }
 		return o
 	}
-	return func(e E) *ordering[T] { return with(e, bind(fun, &e)) }
+	return func(e E) *ordering[T] { return with(e, bind(fun, bytesOf(&e))) }
 }

@@ -2,6 +2,7 @@ package skel
 
 import (
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -19,7 +20,7 @@ type mapVoidLoop[In any] = func(a []In)
 // MapVoidWith is a MapVoid whose extra argument is not yet bound.
 type MapVoidWith[In, E any] struct {
 	fun   *function
-	bound func(E) mapVoidLoop[In]
+	bound func(extra *byte) mapVoidLoop[In]
 }
 
 // NewMapVoidWith returns the skeleton that calls f for every element. f writes through
@@ -38,8 +39,9 @@ func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
 			}
 		}
 	}
-	m.bound = func(e E) mapVoidLoop[In] {
-		return func(a []In) { each(a, e) }
+	m.bound = func(extra *byte) mapVoidLoop[In] {
+		e := driver.Field[E](extra, 0)
+		return func(a []In) { each(a, *e) }
 	}
 	return m
 }
@@ -49,8 +51,10 @@ func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
 func (m *MapVoidWith[In, E]) With(extra E) *MapVoid[In] {
 	b := &struct {
 		MapVoid  MapVoid[In]
-		argument argument[E, mapVoidLoop[In]]
-	}{argument: argument[E, mapVoidLoop[In]]{m.fun, m.bound, extra}}
+		argument argument[mapVoidLoop[In]]
+		extra    E
+	}{extra: extra}
+	b.argument = argument[mapVoidLoop[In]]{m.fun, m.bound, bytesOf(&b.extra)}
 	b.MapVoid = MapVoid[In]{m.fun, &b.argument}
 	return &b.MapVoid
 }
@@ -105,7 +109,7 @@ type zipVoidLoop[A, B any] = func(a []A, b []B)
 // ZipVoidWith is a ZipVoid whose extra argument is not yet bound.
 type ZipVoidWith[A, B, E any] struct {
 	fun   *function
-	bound func(E) zipVoidLoop[A, B]
+	bound func(extra *byte) zipVoidLoop[A, B]
 }
 
 // NewZipVoidWith returns the skeleton that calls f for the elements of two containers at
@@ -125,8 +129,9 @@ func NewZipVoidWith[A, B, E any](f func(A, B, E)) *ZipVoidWith[A, B, E] {
 			}
 		}
 	}
-	z.bound = func(e E) zipVoidLoop[A, B] {
-		return func(a []A, b []B) { each(a, b, e) }
+	z.bound = func(extra *byte) zipVoidLoop[A, B] {
+		e := driver.Field[E](extra, 0)
+		return func(a []A, b []B) { each(a, b, *e) }
 	}
 	return z
 }
@@ -136,8 +141,10 @@ func NewZipVoidWith[A, B, E any](f func(A, B, E)) *ZipVoidWith[A, B, E] {
 func (z *ZipVoidWith[A, B, E]) With(extra E) *ZipVoid[A, B] {
 	b := &struct {
 		ZipVoid  ZipVoid[A, B]
-		argument argument[E, zipVoidLoop[A, B]]
-	}{argument: argument[E, zipVoidLoop[A, B]]{z.fun, z.bound, extra}}
+		argument argument[zipVoidLoop[A, B]]
+		extra    E
+	}{extra: extra}
+	b.argument = argument[zipVoidLoop[A, B]]{z.fun, z.bound, bytesOf(&b.extra)}
 	b.ZipVoid = ZipVoid[A, B]{z.fun, &b.argument}
 	return &b.ZipVoid
 }

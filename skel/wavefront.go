@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -156,15 +157,16 @@ func NewWavefrontOfWith[R, S, C, E any](
 // With returns the Wavefront with its extra argument bound to extra, as
 // [MapWith.With] does.
 func (w *WavefrontWith[C, E]) With(extra E) *Wavefront[C] {
-	return &Wavefront[C]{w.waveFunctions, &argument[E, waveLoops[C]]{w.cell, w.bound, extra}, nil}
+	return &Wavefront[C]{w.waveFunctions, &argument[waveLoops[C]]{w.cell, w.bound, bytesOf(&extra)}, nil}
 }
 
 // bound returns the native forms with the extra argument bound.
-func (w *WavefrontWith[C, E]) bound(e E) waveLoops[C] {
+func (w *WavefrontWith[C, E]) bound(extra *byte) waveLoops[C] {
+	e := driver.Field[E](extra, 0)
 	return waveLoops[C]{
-		lines:  func(t, j, by, n int) rowOf[C] { return w.lines(t, j, by, n, e) },
-		beyond: func(t, i, j int) C { return w.beyond(t, i, j, e) },
-		onto:   func(t, j int, above C) C { return w.above(t, j, above, e) },
+		lines:  func(t, j, by, n int) rowOf[C] { return w.lines(t, j, by, n, *e) },
+		beyond: func(t, i, j int) C { return w.beyond(t, i, j, *e) },
+		onto:   func(t, j int, above C) C { return w.above(t, j, above, *e) },
 	}
 }
 

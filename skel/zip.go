@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -42,7 +43,7 @@ func newZip[A, B, Out any](what string, f func(A, B) Out) *Zip[A, B, Out] {
 // out[i] = f(a[i], b[i], extra).
 type ZipWith[A, B, E, Out any] struct {
 	fun   *function
-	bound func(E) zipLoop[A, B, Out]
+	bound func(extra *byte) zipLoop[A, B, Out]
 }
 
 // NewZipWith returns the skeleton that applies f to the elements of two
@@ -67,8 +68,9 @@ func newZipWith[A, B, E, Out any](what string, f func(A, B, E) Out) *ZipWith[A, 
 			}
 		}
 	}
-	z.bound = func(e E) zipLoop[A, B, Out] {
-		return func(dst []Out, a []A, b []B) { each(dst, a, b, e) }
+	z.bound = func(extra *byte) zipLoop[A, B, Out] {
+		e := driver.Field[E](extra, 0)
+		return func(dst []Out, a []A, b []B) { each(dst, a, b, *e) }
 	}
 	return z
 }
@@ -78,8 +80,10 @@ func newZipWith[A, B, E, Out any](what string, f func(A, B, E) Out) *ZipWith[A, 
 func (z *ZipWith[A, B, E, Out]) With(extra E) *Zip[A, B, Out] {
 	b := &struct {
 		Zip      Zip[A, B, Out]
-		argument argument[E, zipLoop[A, B, Out]]
-	}{argument: argument[E, zipLoop[A, B, Out]]{z.fun, z.bound, extra}}
+		argument argument[zipLoop[A, B, Out]]
+		extra    E
+	}{extra: extra}
+	b.argument = argument[zipLoop[A, B, Out]]{z.fun, z.bound, bytesOf(&b.extra)}
 	b.Zip = Zip[A, B, Out]{z.fun, &b.argument}
 	return &b.Zip
 }

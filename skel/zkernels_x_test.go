@@ -53,15 +53,15 @@ func init() {
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
 	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V_", Kind: registry.View, C: "f32"}}
+	x_skel_test_sites_50fc_ := []registry.Leaf{
+		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
+		{Path: ".Scale", Kind: registry.View, C: "f32"},
+	}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
-	x_skel_test_sites_50fc_ := []registry.Leaf{
-		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
-		{Path: ".Scale", Kind: registry.View, C: "f32"},
-	}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
@@ -1080,15 +1080,15 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness,
-		Pos: "skel/kernel_shapes_test.go:41:1", Hash: "2cd096957007778b458e0446c7c8e051", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Pos: "skel/kernel_shapes_test.go:43:1", Hash: "fb0dbaffbec2178493a0fea9337b8ebc", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
 		Ident: "skel_test_closeness_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/kernel_shapes_test.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 43 "skel/kernel_shapes_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x0eee2cdau) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x0eee2cdau)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xebda2622u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xebda2622u)];
-			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xb6329d88u)), s.Scale.n, 0xb22e1a0eu)];
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe3fea524u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xe3fea524u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x86d1ea34u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x86d1ea34u)];
+			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x8612c252u)), s.Scale.n, 0x8a1745ccu)];
 		}
 	}
 	return sum;
@@ -1096,31 +1096,49 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		Twice: []registry.Decl{{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
-} tuple_f32_f32;`}, {Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/kernel_shapes_test.go"
+} tuple_f32_f32;`}, {Ident: "skel_test_closeness_50fc__twice", C: `#line 43 "skel/kernel_shapes_test.go"
 FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xebda2622u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xebda2622u)];
-			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xb6329d88u)), s.Scale.n, 0xb22e1a0eu)];
-#line 45 "skel/kernel_shapes_test.go"
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x0eee2cdau) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x0eee2cdau)] - both_2;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x86d1ea34u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x86d1ea34u)];
+			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x8612c252u)), s.Scale.n, 0x8a1745ccu)];
+#line 47 "skel/kernel_shapes_test.go"
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe3fea524u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xe3fea524u)] - both_2;
 			sum += d * d * both_3;
-#line 45 "skel/kernel_shapes_test.go"
-			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x0eee2cdau) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x0eee2cdau)] - both_2;
+#line 47 "skel/kernel_shapes_test.go"
+			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xe3fea524u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xe3fea524u)] - both_2;
 			sum_2 += d_2 * d_2 * both_3;
 		}
 	}
 	return LIT(tuple_f32_f32){sum, sum_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 250490074, Pos: "skel/kernel_shapes_test.go:45:9"}, {ID: 3956942370, Pos: "skel/kernel_shapes_test.go:45:29"},
-			{ID: 2989365774, Pos: "skel/kernel_shapes_test.go:46:19"}, {ID: 3056770440, Pos: "skel/kernel_shapes_test.go:46:31"},
+			{ID: 3825116452, Pos: "skel/kernel_shapes_test.go:47:9"}, {ID: 2261903924, Pos: "skel/kernel_shapes_test.go:47:29"},
+			{ID: 2316781004, Pos: "skel/kernel_shapes_test.go:48:19"}, {ID: 2249376338, Pos: "skel/kernel_shapes_test.go:48:31"},
 		},
 		Extra: x_skel_test_sites_50fc_,
 		Loops: registry.Loops{
 			Map:   loop_skel_test_closeness_50fc_,
 			Index: loop_skel_test_closeness_50fc__index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.corner", Go: corner,
+		Pos: "skel/kernel_shapes_test.go:55:1", Hash: "d1f1db6e3011a8ab2f3b3e16003b720b", Uses: ":corner=2nvjxsm44j87e :sites=372bsm9t32tht",
+		Ident: "skel_test_corner_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_corner_50fc_", C: `#line 55 "skel/kernel_shapes_test.go"
+FUNC f32 skel_test_corner_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
+	return s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe540692au) * s.Points.cols + CHECK_INDEX((i64)((u64)s.Points.cols - 1), s.Points.cols, 0xe540692au)] * s.Centres.p[CHECK_INDEX((i64)((u64)s.Centres.rows - 1), s.Centres.rows, 0x7f4a6884u) * s.Centres.cols + CHECK_INDEX(0, s.Centres.cols, 0x7f4a6884u)] * s.Scale.p[CHECK_INDEX((i64)((u64)s.Scale.n - 1), s.Scale.n, 0x0567bd8au)];
+}`}},
+		Sites: []registry.Site{
+			{ID: 3846203690, Pos: "skel/kernel_shapes_test.go:56:9"}, {ID: 2135582852, Pos: "skel/kernel_shapes_test.go:56:45"},
+			{ID: 90684810, Pos: "skel/kernel_shapes_test.go:56:83"},
+		},
+		Extra: x_skel_test_sites_50fc_,
+		Loops: registry.Loops{
+			Map:   loop_skel_test_corner_50fc_,
+			Index: loop_skel_test_corner_50fc__index,
 		},
 	})
 	source_.Add(registry.Func{
@@ -1163,16 +1181,16 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted,
-		Pos: "skel/reduce_replicas_test.go:13:1", Hash: "616e729a6148e18dd12222571c7cc00f", Uses: ":counted=10d6mdy7kfmhl",
+		Pos: "skel/reduce_replicas_test.go:14:1", Hash: "77282650c5d7a5dae39261bbe0980a1a", Uses: ":counted=10d6mdy7kfmhl",
 		Ident: "skel_test_counted_50fc_", Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 13 "skel/reduce_replicas_test.go"
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 14 "skel/reduce_replicas_test.go"
 FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x7ca6defeu));
-	out.p[CHECK_INDEX(k, out.n, 0x5c41c964u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x2297926au)] + 1);
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1d978a8bu));
+	out.p[CHECK_INDEX(k, out.n, 0x9d1dc281u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x97d21221u)] + 1);
 }`}},
 		Sites: []registry.Site{
-			{ID: 2091310846, Pos: "skel/reduce_replicas_test.go:14:14"}, {ID: 1547815268, Pos: "skel/reduce_replicas_test.go:15:2"},
-			{ID: 580358762, Pos: "skel/reduce_replicas_test.go:15:13"},
+			{ID: 496470667, Pos: "skel/reduce_replicas_test.go:15:14"}, {ID: 2635973249, Pos: "skel/reduce_replicas_test.go:16:2"},
+			{ID: 2547126817, Pos: "skel/reduce_replicas_test.go:16:13"},
 		},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
@@ -1805,15 +1823,15 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.site", Go: site,
-		Pos: "skel/kernel_shapes_test.go:24:1", Hash: "0d6fd055da32e53877a859a5b1442a1e", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Pos: "skel/kernel_shapes_test.go:26:1", Hash: "651ca03e24c8396734f439c4180b2c9a", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
 		Ident: "skel_test_site_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 24 "skel/kernel_shapes_test.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 26 "skel/kernel_shapes_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x45dc6978u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x45dc6978u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x51e0f98au) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x51e0f98au)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x4bedbc0bu)), s.Scale.n, 0xbfe623e2u)];
+			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xd982b083u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd982b083u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x6d7d8951u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x6d7d8951u)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xdb84f240u)), s.Scale.n, 0x738c9d4du)];
 			dist += d * d;
 		}
 		if (dist < least) {
@@ -1825,22 +1843,22 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/kernel_shapes_test.go"
+} tuple_i32_i32;`}, {Ident: "skel_test_site_50fc__twice", C: `#line 26 "skel/kernel_shapes_test.go"
 FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f; f32 dist_2 = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x51e0f98au) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x51e0f98au)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x4bedbc0bu)), s.Scale.n, 0xbfe623e2u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x45dc6978u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x45dc6978u)] - both_2) * both_3;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x6d7d8951u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x6d7d8951u)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0xdb84f240u)), s.Scale.n, 0x738c9d4du)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xd982b083u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd982b083u)] - both_2) * both_3;
 			dist += d * d;
-#line 29 "skel/kernel_shapes_test.go"
-			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x45dc6978u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x45dc6978u)] - both_2) * both_3;
+#line 31 "skel/kernel_shapes_test.go"
+			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xd982b083u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xd982b083u)] - both_2) * both_3;
 			dist_2 += d_2 * d_2;
 		}
 		if (dist < least) {
 			best = (i32)k; least = dist;
 		}
-#line 32 "skel/kernel_shapes_test.go"
+#line 34 "skel/kernel_shapes_test.go"
 		if (dist_2 < least_2) {
 			best_2 = (i32)k; least_2 = dist_2;
 		}
@@ -1848,8 +1866,8 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 	return LIT(tuple_i32_i32){best, best_2};
 }`}},
 		Sites: []registry.Site{
-			{ID: 1172072824, Pos: "skel/kernel_shapes_test.go:29:10"}, {ID: 1373698442, Pos: "skel/kernel_shapes_test.go:29:30"},
-			{ID: 3219530722, Pos: "skel/kernel_shapes_test.go:29:52"}, {ID: 1273871371, Pos: "skel/kernel_shapes_test.go:29:64"},
+			{ID: 3649220739, Pos: "skel/kernel_shapes_test.go:31:10"}, {ID: 1836943697, Pos: "skel/kernel_shapes_test.go:31:30"},
+			{ID: 1938595149, Pos: "skel/kernel_shapes_test.go:31:52"}, {ID: 3682923072, Pos: "skel/kernel_shapes_test.go:31:64"},
 		},
 		Extra: x_skel_test_sites_50fc_,
 		Loops: registry.Loops{
@@ -1985,7 +2003,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1989
+//line zkernels_x_test.go (out of date: run go generate):2007
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -2021,6 +2039,7 @@ var _ func(int, int32, [2]vector.OutView[int32]) = setBoth
 var _ func(int, int32, vector.OutView[int32]) = setOwn
 var _ func(int, row) float32 = pascal
 var _ func(int, sites) float32 = closeness
+var _ func(int, sites) float32 = corner
 var _ func(int, sites) int32 = site
 var _ func(int, vector.View[int32]) int32 = ownNumber
 var _ func(int, vector.View[int32]) int32 = reversal
@@ -2063,7 +2082,7 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2067
+//line zkernels_x_test.go:2086
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -2078,7 +2097,7 @@ func loop_skel_test_literal_example_sort_test_58_50fc_(dst []bool, a []int32, b 
 		func(a, b int32) bool {
 			return places.At(int(a)) < places.At(int(b))
 		}
-//line zkernels_x_test.go:2082
+//line zkernels_x_test.go:2101
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2096,7 +2115,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2100
+//line zkernels_x_test.go:2119
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2109,7 +2128,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2113
+//line zkernels_x_test.go:2132
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2120,7 +2139,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2124
+//line zkernels_x_test.go:2143
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2142,7 +2161,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2146
+//line zkernels_x_test.go:2165
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2154,7 +2173,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2158
+//line zkernels_x_test.go:2177
 	for i := range a {
 		f(a[i])
 	}
@@ -2163,7 +2182,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 // loop_skel_test_closeness_50fc_ has the text of the function that it calls.
 func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 	f :=
-//line kernel_shapes_test.go:41
+//line kernel_shapes_test.go:43
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2174,7 +2193,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2178
+//line zkernels_x_test.go:2197
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2184,7 +2203,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 // loop_skel_test_closeness_50fc__index has the text of the function that it calls.
 func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 	f :=
-//line kernel_shapes_test.go:41
+//line kernel_shapes_test.go:43
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2195,7 +2214,34 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2199
+//line zkernels_x_test.go:2218
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_corner_50fc_ has the text of the function that it calls.
+func loop_skel_test_corner_50fc_(dst []float32, a []int, s sites) {
+	f :=
+//line kernel_shapes_test.go:55
+		func(i int) float32 {
+			return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
+		}
+//line zkernels_x_test.go:2231
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_corner_50fc__index has the text of the function that it calls.
+func loop_skel_test_corner_50fc__index(dst []float32, lo int, s sites) {
+	f :=
+//line kernel_shapes_test.go:55
+		func(i int) float32 {
+			return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
+		}
+//line zkernels_x_test.go:2245
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2209,7 +2255,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2213
+//line zkernels_x_test.go:2259
 	for i := range a {
 		f(a[i])
 	}
@@ -2224,7 +2270,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2228
+//line zkernels_x_test.go:2274
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2233,12 +2279,12 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 // loop_skel_test_counted_50fc_ has the text of the function that it calls.
 func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
-//line reduce_replicas_test.go:13
+//line reduce_replicas_test.go:14
 		func(x int32) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2242
+//line zkernels_x_test.go:2288
 	for i := range a {
 		f(a[i])
 	}
@@ -2254,7 +2300,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2258
+//line zkernels_x_test.go:2304
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2272,7 +2318,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2276
+//line zkernels_x_test.go:2322
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2285,7 +2331,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2289
+//line zkernels_x_test.go:2335
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2297,7 +2343,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2301
+//line zkernels_x_test.go:2347
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2320,7 +2366,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2324
+//line zkernels_x_test.go:2370
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2334,7 +2380,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2338
+//line zkernels_x_test.go:2384
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2346,7 +2392,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2350
+//line zkernels_x_test.go:2396
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2359,7 +2405,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2363
+//line zkernels_x_test.go:2409
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2370,7 +2416,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2374
+//line zkernels_x_test.go:2420
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2395,7 +2441,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2399
+//line zkernels_x_test.go:2445
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2406,7 +2452,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2410
+//line zkernels_x_test.go:2456
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2418,7 +2464,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2422
+//line zkernels_x_test.go:2468
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2430,7 +2476,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2434
+//line zkernels_x_test.go:2480
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2449,7 +2495,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2453
+//line zkernels_x_test.go:2499
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2469,7 +2515,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2473
+//line zkernels_x_test.go:2519
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2480,7 +2526,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2484
+//line zkernels_x_test.go:2530
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2492,7 +2538,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2496
+//line zkernels_x_test.go:2542
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2503,7 +2549,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2507
+//line zkernels_x_test.go:2553
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2514,7 +2560,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2518
+//line zkernels_x_test.go:2564
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2526,7 +2572,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2530
+//line zkernels_x_test.go:2576
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2538,7 +2584,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2542
+//line zkernels_x_test.go:2588
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2550,7 +2596,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2554
+//line zkernels_x_test.go:2600
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2559,7 +2605,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_site_50fc_ has the text of the function that it calls.
 func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 	f :=
-//line kernel_shapes_test.go:24
+//line kernel_shapes_test.go:26
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2574,7 +2620,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2578
+//line zkernels_x_test.go:2624
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2584,7 +2630,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 // loop_skel_test_site_50fc__index has the text of the function that it calls.
 func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 	f :=
-//line kernel_shapes_test.go:24
+//line kernel_shapes_test.go:26
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2599,7 +2645,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2603
+//line zkernels_x_test.go:2649
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2610,7 +2656,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2614
+//line zkernels_x_test.go:2660
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

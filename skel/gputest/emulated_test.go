@@ -85,7 +85,8 @@ func TestEmulatedSeveral(t *testing.T) {
 		as       func(driver.Device) driver.Device
 		subjects []string
 	}{
-		{"warps", func(d driver.Device) driver.Device { return d }, []string{"Scan", "Sort", "Transpose", "Search"}},
+		{"warps", func(d driver.Device) driver.Device { return d },
+			[]string{"Scan", "Sort", "Transpose", "Search", "Products"}},
 		{"no warps", func(d driver.Device) driver.Device { return noWarps{d} }, []string{"ReduceParts"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

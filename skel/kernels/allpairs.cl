@@ -11,58 +11,10 @@
 // d rows of hi elements, and lo is 0. Part p of out, hi x m elements, is the fold over the p-th block of
 // `block` values of k.
 //
+// With PRODUCTS, the fold is a fused multiply-add, and products.cl folds by multiplying matrices.
+//
 // With SEG it reduces every SEG results of a row by op, in the canonical order of a row (order.cl), and
 // stores only the reductions.
-#ifdef PAIRS
-#define FOLD(acc, a, b) combine(CTX_A SRC_A acc, pair(CTX_A SRC_A a, b))
-#else
-#define FOLD(acc, a, b) fold(CTX_A SRC_A acc, a, b)
-#endif
-#ifdef BY_COLUMNS
-#define AT_B(k, j) ((k) * m + (j))
-#define STEP_B m
-#else
-#define AT_B(k, j) ((j) * d + (k))
-#define STEP_B 1
-#endif
-#ifdef SPLIT
-#define SPLIT_P , i64 block
-#define AT_A(k, i) ((k) * hi + (i))
-#define STEP_A hi
-#else
-#define SPLIT_P
-#define AT_A(k, i) ((i) * d + (k))
-#define STEP_A 1
-#endif
-
-// PART makes the rest of the kernel compute part id / all of the result, with tile id % all: it sets begin
-// to the first k, d to the number of values of k, and base to the index of the first result.
-#ifdef SPLIT
-#define PART(id, all) \
-	i64 tile = (id) % (all), begin = (id) / (all) * block, base = (id) / (all) * hi * m; \
-	d = d - begin < block ? d - begin : block
-#else
-#define PART(id, all) \
-	const i64 tile = (id), begin = 0, base = 0; \
-	(void)(all), (void)begin, (void)base
-#endif
-
-#ifdef SEG
-#define RUNS_IN ((SEG + RUN - 1) / RUN) // runs of a segment
-#define FOLD_RUN(a, p, k) \
-	OUT a = (p)[k]; \
-	for (int i = 1; i < (SEG - (k) < RUN ? SEG - (k) : RUN); i++) \
-		a = op(CTX_A SRC_A a, (p)[(k) + i]);
-// PAIR_TREE reduces p[0], p[step], ... as adjacent pairs, level by level, into p[0].
-#define PAIR_TREE(p, step) \
-	for (int n = RUNS_IN; n > 1; n = (n + 1) / 2) { \
-		for (int k = 0; k < n / 2; k++) \
-			(p)[k * (step)] = op(CTX_A SRC_A (p)[2 * k * (step)], (p)[(2 * k + 1) * (step)]); \
-		if (n % 2) \
-			(p)[n / 2 * (step)] = (p)[(n - 1) * (step)]; \
-	}
-#endif
-
 #ifdef SHAPE_CPU
 // A work-item computes a block of BM x BN elements. It copies the part of B that it needs, BK rows at a
 // time, with the elements of one k side by side. The loop over columns, which the compiler vectorizes,
@@ -139,11 +91,12 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 			OUT p[SEG];
 			for (int j = 0; j < SEG; j++)
 				p[j] = finish(CTX_A SRC_A (row + r) * m + col + s + j, row + r, col + s + j, acc[r * BN + s + j]);
+#define ELEMENT(k) p[k]
 			for (int k = 0; k < RUNS_IN; k++) {
-				FOLD_RUN(a, p, k * RUN)
+				FOLD_RUN(a, k * RUN)
 				p[k] = a;
 			}
-			PAIR_TREE(p, 1)
+			PAIR_TREE(p)
 			out[((row + r) * m + col + s) / SEG] = p[0];
 		}
 #else
@@ -159,33 +112,12 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 // A group of LY x LX lanes computes a tile of BM x BN elements, TM x TN per lane in registers. Local memory
 // holds BK columns of A's rows and BK rows of B's columns, with the elements of one k side by side, while
 // the next ones are loaded into registers. Indices outside the matrices are clamped; the results are not
-// stored.
-#define LANES (LX * LY)
-#define BM (LY * TM)
-#define BN (LX * TN)
+// stored. With PRODUCTS, products.cl has its own layout of a tile.
+#ifndef PRODUCTS
 #define STRIDE_A (BM + WA)
 #define STRIDE_B (BN + WB)
 #define BYTES_A ((BK * STRIDE_A * (int)sizeof(TA) + 15) / 16 * 16)
 #define BYTES_B ((BK * STRIDE_B * (int)sizeof(TB) + 15) / 16 * 16)
-#define MAIN_BYTES (BUFFERS * (BYTES_A + BYTES_B))
-#ifdef SEG
-// The results of SLICE rows of a tile are in local memory while they are reduced. WIDE columns of a tile
-// are used.
-#define WIDE (BN / SEG * SEG)
-#define SLICE (LY * WA)
-#define STRIDE_S (BN + WB)
-#define SLICE_BYTES ((SLICE * STRIDE_S * (int)sizeof(OUT) + 15) / 16 * 16)
-#define LOCAL_BYTES (MAIN_BYTES > SLICE_BYTES ? MAIN_BYTES : SLICE_BYTES)
-#else
-#define WIDE BN
-#define LOCAL_BYTES MAIN_BYTES
-#endif
-#define VA LOAD_A_CHUNK
-#define VB LOAD_B_CHUNK
-#define CHUNKS_A (BM * BK / VA)
-#define CHUNKS_B (BN * BK / VB)
-#define EACH_A ((CHUNKS_A + LANES - 1) / LANES)
-#define EACH_B ((CHUNKS_B + LANES - 1) / LANES)
 
 // The lanes of a warp form a 4 x 8 grid, so that they read few different elements at a time.
 #if LX % 8 == 0 && LY % 4 == 0
@@ -200,28 +132,19 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 #define ROW(i) ((i) / WA * (LY * WA) + y * WA + (i) % WA)
 #define COL(j) ((j) / WB * (LX * WB) + x * WB + (j) % WB)
 
-FUNC i64 at_most(i64 i, i64 most) { return i < most ? i : most; }
-
-// find_a stores in at the indices of the chunks that the lane loads, of the first BK columns of A's rows
-// from row on. read_a loads them into registers, and put_a stores them in local memory.
-FUNC void find_a(i64 row, i64 hi, i64 d, int lane, i64 *at) {
-	UNROLL
-	for (int c = 0; c < EACH_A; c++) {
-		int chunk = lane + c * LANES;
-#ifdef SPLIT
-		at[c] = at_most(chunk / (BM / VA), d - 1) * hi + at_most(row + chunk % (BM / VA) * VA, hi - VA);
+// The rows i of all lanes from g on, WA for each, are those of a slice of the tile. SLOT(i) is the place of
+// row g + i of the lane in the slice, and SLOT_ROW its row in the tile.
+#define SLICE (LY * WA)
+#define SLOT(i) (y * WA + (i))
+#define SLOT_ROW(slot, g) ((g) / WA * SLICE + (slot))
+#define STRIDE_S (BN + WB)
+#define MAIN_BYTES (BUFFERS * (BYTES_A + BYTES_B))
+#define SLICE_BYTES ((SLICE * STRIDE_S * (int)sizeof(OUT) + 15) / 16 * 16)
+#ifdef SEG
+#define LOCAL_BYTES (MAIN_BYTES > SLICE_BYTES ? MAIN_BYTES : SLICE_BYTES)
 #else
-		at[c] = at_most(row + chunk / (BK / VA), hi - 1) * d + at_most(chunk % (BK / VA) * VA, d - VA);
+#define LOCAL_BYTES MAIN_BYTES
 #endif
-	}
-}
-
-FUNC void read_a(CTX_P SRC_P const i64 *at, int lane, TA *r) {
-	UNROLL
-	for (int c = 0; c < EACH_A; c++)
-		if (CHUNKS_A % LANES == 0 || lane + c * LANES < CHUNKS_A)
-			load_a_chunk(CTX_A SRC_A at[c], r + c * VA);
-}
 
 // PUT_CHUNKS stores chunks of V elements of r side by side at the rows of s: rows of an input whose columns
 // are combined. TURN_CHUNKS transposes them.
@@ -259,32 +182,6 @@ FUNC void put_a(LOCAL_PTR TA *s, int lane, const TA *r) {
 #endif
 }
 
-// find_b, read_b and put_b do the same for B.
-FUNC void find_b(i64 col, i64 m, i64 d, int lane, i64 *at) {
-	UNROLL
-	for (int c = 0; c < EACH_B; c++) {
-		int chunk = lane + c * LANES;
-#ifdef BY_COLUMNS
-		at[c] = at_most(chunk / (BN / VB), d - 1) * m + at_most(col + chunk % (BN / VB) * VB, m - VB);
-#else
-		at[c] = at_most(col + chunk / (BK / VB), m - 1) * d + at_most(chunk % (BK / VB) * VB, d - VB);
-#endif
-	}
-}
-
-FUNC void read_b(CTX_P SRC_P const i64 *at, int lane, TB *r) {
-	UNROLL
-	for (int c = 0; c < EACH_B; c++)
-		if (CHUNKS_B % LANES == 0 || lane + c * LANES < CHUNKS_B)
-			load_b_chunk(CTX_A SRC_A at[c], r + c * VB);
-}
-
-FUNC void move(i64 *at, int n, i64 by) {
-	UNROLL
-	for (int c = 0; c < n; c++)
-		at[c] += by;
-}
-
 FUNC void put_b(LOCAL_PTR TB *s, int lane, const TB *r) {
 #ifdef BY_COLUMNS
 	PUT_CHUNKS(TB, VB, PUT_B, EACH_B, CHUNKS_B, BN, STRIDE_B)
@@ -316,10 +213,48 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 		b->v[v] = ((LOCAL_PTR const GET_B *)(sb + COL(v / VECTORS_B * WB)))[v % VECTORS_B];
 }
 
+// NEXT_A and NEXT_B load the tile that begins at k into registers. It is `by` behind the one before it.
+#ifdef PLACED_A
+#define FIND_A
+#define NEXT_A(k, by) PLACE_A(k)
+#else
+#define FIND_A \
+	i64 from_a[EACH_A]; \
+	find_a(row, hi, d, lane, from_a); \
+	move(from_a, EACH_A, begin * STEP_A);
+#define NEXT_A(k, by) \
+	move(from_a, EACH_A, (by) * STEP_A); \
+	read_a(CTX_A SRC_A from_a, lane, next_a);
+#endif
+#ifdef PLACED_B
+#define FIND_B
+#define NEXT_B(k, by) PLACE_B(k)
+#else
+#define FIND_B \
+	i64 from_b[EACH_B]; \
+	find_b(col, m, d, lane, from_b); \
+	move(from_b, EACH_B, begin * STEP_B);
+#define NEXT_B(k, by) \
+	move(from_b, EACH_B, (by) * STEP_B); \
+	read_b(CTX_A SRC_A from_b, lane, next_b);
+#endif
+
 // TILE_A and TILE_B are the current tiles of A and B in local memory, which is double-buffered where there
 // are two BUFFERS.
 #define TILE_A ((LOCAL_PTR TA *)((LOCAL_PTR u8 *)all + at_a))
 #define TILE_B ((LOCAL_PTR TB *)((LOCAL_PTR u8 *)all + BUFFERS * BYTES_A + at_b))
+#endif
+
+// With SEG, the results of SLICE rows of a tile are in local memory while they are reduced. WIDE columns of
+// a tile are used.
+#ifdef SEG
+#define WIDE (BN / SEG * SEG)
+#ifndef SLICED
+#define SLICED(slot, c) ((slot) * STRIDE_S + (c))
+#endif
+#else
+#define WIDE BN
+#endif
 
 #define ALL_OF(statement) \
 	UNROLL \
@@ -330,8 +265,12 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 		} \
 	}
 
-KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial SPLIT_P) {
+KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial SPLIT_P LOCAL_P) {
+#ifdef PRODUCTS
+	DYNAMIC(all);
+#else
 	LOCAL skel_v16 all[LOCAL_BYTES / 16];
+#endif
 	int lane = (int)lane_id(), x = LANE_X(lane), y = LANE_Y(lane);
 	// Groups take tiles in panels of eight rows of tiles, so that groups that run at the same time share
 	// rows and columns in the cache.
@@ -341,30 +280,26 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 	i64 high = at_most(8, down - panel), row = lo + (panel + in_panel % high) * BM, col = in_panel / high * WIDE;
 	T acc[TM][TN];
 	ALL_OF(acc[i][j] = initial;)
+#ifdef PRODUCTS
+	fold_tile(CTX_A SRC_A all, row, col, begin, hi, m, d, lane, acc);
+#else
 	if (d > 0) {
 		TA next_a[EACH_A * VA];
 		TB next_b[EACH_B * VB];
-		i64 from_a[EACH_A], from_b[EACH_B];
 		part_a a;
 		part_b b;
 		// The first tile along k may be partial; the others are whole.
 		int first = (int)((d - 1) % BK) + 1, from = 0, at_a = 0, at_b = 0;
-		find_a(row, hi, d, lane, from_a);
-		find_b(col, m, d, lane, from_b);
-#ifdef SPLIT
-		move(from_a, EACH_A, begin * STEP_A);
-		move(from_b, EACH_B, begin * STEP_B);
-#endif
-		read_a(CTX_A SRC_A from_a, lane, next_a);
-		read_b(CTX_A SRC_A from_b, lane, next_b);
+		FIND_A
+		FIND_B
+		NEXT_A(0, 0)
+		NEXT_B(0, 0)
 		put_a(TILE_A, lane, next_a);
 		put_b(TILE_B, lane, next_b);
 		BARRIER();
 		if (first < d) {
-			move(from_a, EACH_A, first * STEP_A);
-			move(from_b, EACH_B, first * STEP_B);
-			read_a(CTX_A SRC_A from_a, lane, next_a);
-			read_b(CTX_A SRC_A from_b, lane, next_b);
+			NEXT_A(first, first)
+			NEXT_B(first, first)
 		}
 #ifdef PAIRS
 		get_parts(TILE_A, TILE_B, x, y, &a, &b);
@@ -385,10 +320,8 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			put_b(TILE_B, lane, next_b);
 			BARRIER();
 			if (k0 + BK < d) {
-				move(from_a, EACH_A, BK * STEP_A);
-				move(from_b, EACH_B, BK * STEP_B);
-				read_a(CTX_A SRC_A from_a, lane, next_a);
-				read_b(CTX_A SRC_A from_b, lane, next_b);
+				NEXT_A(k0 + BK, BK)
+				NEXT_B(k0 + BK, BK)
 			}
 			EACH_K
 			for (int k = 0; k < BK; k++) {
@@ -397,6 +330,7 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			}
 		}
 	}
+#endif
 #ifdef SEG
 	LOCAL_PTR OUT *slice = (LOCAL_PTR OUT *)all;
 	int segments = m - col < WIDE ? (int)(m - col) / SEG : WIDE / SEG; // in the tile
@@ -409,26 +343,29 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 			UNROLL
 			for (int j = 0; j < TN; j++)
 				if (r < hi && COL(j) < WIDE && col + COL(j) < m)
-					slice[(y * WA + i) * STRIDE_S + COL(j)] =
+					slice[SLICED(SLOT(i), COL(j))] =
 						finish(CTX_A SRC_A r * m + col + COL(j), r, col + COL(j), acc[g + i][j]);
 		}
 		BARRIER();
-		for (int t = lane; t < SLICE * segments * RUNS_IN; t += LANES) {
-			int s = t / RUNS_IN % segments, k = t % RUNS_IN * RUN;
-			i64 r = row + g / WA * (LY * WA) + t / RUNS_IN / segments;
-			if (r < hi) {
-				LOCAL_PTR OUT *p = slice + t / RUNS_IN / segments * STRIDE_S + s * SEG;
-				FOLD_RUN(a, p, k)
-				p[k] = a;
+		for (int t = lane; t < SLICE * segments * RUNS_IN; t += LANES) { // lanes side by side have different rows
+			int slot = t % SLICE, k = t / SLICE % RUNS_IN * RUN, s = t / SLICE / RUNS_IN;
+			if (row + SLOT_ROW(slot, g) < hi) {
+#define ELEMENT(k) slice[SLICED(slot, s * SEG + (k))]
+				FOLD_RUN(a, k)
+				ELEMENT(k) = a;
 			}
 		}
 		BARRIER();
 		for (int t = lane; t < SLICE * segments; t += LANES) {
-			i64 r = row + g / WA * (LY * WA) + t / segments;
+			int slot = t % SLICE, s = t / SLICE;
+			i64 r = row + SLOT_ROW(slot, g);
 			if (r < hi) {
-				LOCAL_PTR OUT *p = slice + t / segments * STRIDE_S + t % segments * SEG;
-				PAIR_TREE(p, RUN)
-				out[(r * m + col) / SEG + t % segments] = p[0];
+				OUT runs[RUNS_IN];
+				UNROLL
+				for (int k = 0; k < RUNS_IN; k++)
+					runs[k] = ELEMENT(k * RUN);
+				PAIR_TREE(runs)
+				out[(r * m + col) / SEG + s] = runs[0];
 			}
 		}
 	}

@@ -108,6 +108,12 @@ func testColumnPairs(t *testing.T, d *devices.Device) {
 		flipped := matrix.Of(flips.With(put(t, d, a).View()).Apply(vector.Indices(rows*n, vector.Single(d))), rows, n)
 		expectMatrix(t, crossProducts.Apply(flipped, x), n, n,
 			columnPairs(reversed(a), a, rows, n, n, multiplyAdd, plusTo, 0))
+		across := putMatrix(t, d, n, rows, turned(a, rows, n))
+		turn := func() *matrix.Matrix[float32] {
+			return transposes.With(across.View()).ApplyMatrix(matrix.Indices(rows, n, vector.Single(d)))
+		}
+		expectMatrix(t, crossProducts.Apply(turn(), turn()), n, n,
+			columnPairs(a, a, rows, n, n, multiplyAdd, plusTo, 0))
 		twice := crossWeights.ApplyMatrix(x, matrix.RepeatCol(y, n))
 		expectMatrix(t, crossProducts.Apply(twice, twice), n, n,
 			columnPairs(sum, sum, rows, n, n, multiplyAdd, plusTo, 0))

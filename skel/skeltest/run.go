@@ -50,6 +50,8 @@ var tests = []struct {
 	{"Fusion", testFusion},
 	{"AllPairs", testAllPairs},
 	{"ColumnPairs", testColumnPairs},
+	{"Products", testProducts},
+	{"Dense", testDense},
 	{"Wavefront", testWavefront},
 	{"Traffic", testTraffic},
 	{"Laziness", testLaziness},
@@ -112,9 +114,10 @@ func Names(but ...string) []string {
 // overSeveral lists the subjects that test results only. The others also test launches,
 // transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
-	"ReduceByKey", "ReduceAnyOrder", "Histogram", "ArgMin", "AllPairs", "ColumnPairs", "Overlap", "Repeat", "Gather",
-	"Transpose", "Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select", "SelectUse", "Order", "Sort",
-	"SortMerge", "SortRows", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
+	"ReduceByKey", "ReduceAnyOrder", "Histogram", "ArgMin", "AllPairs", "ColumnPairs", "Products", "Dense",
+	"Overlap", "Repeat", "Gather", "Transpose", "Search", "Ready", "Wavefront", "Scan", "ScanParts", "Select",
+	"SelectUse", "Order", "Sort", "SortMerge", "SortRows", "Segments", "InPlace", "Aliasing", "Combined",
+	"Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {

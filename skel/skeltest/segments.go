@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -158,8 +159,11 @@ func (o operator[T]) disorder(t *testing.T, d *devices.Device, v *vector.Vector[
 		}
 		at := put(t, d, offsets)
 		o.spoil(d, n)
-		for _, x := range []*vector.Vector[T]{o.reduce.Segments(v, at), o.scan.InclusiveSegments(v, at),
-			o.scan.ExclusiveSegments(v, at)} {
+		results := []*vector.Vector[T]{o.reduce.Segments(v, at)}
+		if !(devicestest.RaceDetector && d.Native()) { // segments that overlap are written by several cores
+			results = append(results, o.scan.InclusiveSegments(v, at), o.scan.ExclusiveSegments(v, at))
+		}
+		for _, x := range results {
 			ok(t, x.Wait())
 			x.Free()
 		}

@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go allpairs_rows.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go allpairs_products.go allpairs_rows.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -1647,36 +1647,6 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.BitOr[uint32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.BitOr[uint32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1743,6 +1713,36 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 					t = t[:h]
 				}
 				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []uint32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.BitOr[uint32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.BitOr[uint32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
 			},
 		},
 	})
@@ -4707,9 +4707,9 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends12", Go: ends12,
-		Pos: "skel/skeltest/segments.go:20:1", Hash: "8a7515f62ec12f05bdde7b7ce4baf65f", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
+		Pos: "skel/skeltest/segments.go:21:1", Hash: "9d610e3a2c15a743e3bccc3aa10276c7", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
 		Ident: "skeltest_ends12_bc4e", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32",
-		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "skeltest_ends12_bc4e", C: `#line 20 "skel/skeltest/segments.go"
+		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "skeltest_ends12_bc4e", C: `#line 21 "skel/skeltest/segments.go"
 FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float12, a []float12, b []float12) {
@@ -4951,9 +4951,9 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends25", Go: ends25,
-		Pos: "skel/skeltest/segments.go:21:1", Hash: "201a4ac01e2df66c6810ab086b0a7f55", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
+		Pos: "skel/skeltest/segments.go:22:1", Hash: "d834d3610cb2ad99d0b38d74ded48d5c", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
 		Ident: "skeltest_ends25_bc4e", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32",
-		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "skeltest_ends25_bc4e", C: `#line 21 "skel/skeltest/segments.go"
+		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "skeltest_ends25_bc4e", C: `#line 22 "skel/skeltest/segments.go"
 FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float25, a []float25, b []float25) {
@@ -6864,14 +6864,14 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:columnpairs.go:141", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil),
-		Pos: "columnpairs.go:141:9", Hash: "db7790a9e3a8fee5b523369f647fe02a", Within: "1kzcbkupz4s0y", Span: [2]int{3429, 3495}, Uses: "",
-		Ident: "skeltest_literal_columnpairs_141_bc4e", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_literal_columnpairs_141_bc4e", C: `#line 141 "skel/skeltest/columnpairs.go"
-FUNC f32 skeltest_literal_columnpairs_141_bc4e(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:columnpairs.go:147", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil),
+		Pos: "columnpairs.go:147:9", Hash: "f8366bd27bc440bcb98308f25b784a9c", Within: "3eoziqzzsyugf", Span: [2]int{3706, 3772}, Uses: "",
+		Ident: "skeltest_literal_columnpairs_147_bc4e", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_literal_columnpairs_147_bc4e", C: `#line 147 "skel/skeltest/columnpairs.go"
+FUNC f32 skeltest_literal_columnpairs_147_bc4e(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
-			Fold: loop_skeltest_literal_columnpairs_141_bc4e,
+			Fold: loop_skeltest_literal_columnpairs_147_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -8198,6 +8198,22 @@ FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
 					b = b[min(n, len(b)):]
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.placeProduct", Go: placeProduct,
+		Pos: "skel/skeltest/allpairs_products.go:30:1", Hash: "9929785409d3afb16c0f6e2cef15d7bb", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
+		Ident: "skeltest_placeProduct_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_placed_bc4e"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "skeltest_placed_bc4e", C: `typedef struct {
+	matview_f64 X;
+} skeltest_placed_bc4e;`}, {Ident: "skeltest_placeProduct_bc4e", C: `#line 30 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_placeProduct_bc4e(CTX_P matrix_Index_ed44 at, skeltest_placed_bc4e p) {
+	return p.X.p[CHECK_INDEX(at.Row, p.X.rows, 0x80e34ef1u) * p.X.cols + CHECK_INDEX(at.Col, p.X.cols, 0x80e34ef1u)] * (f64)(i64)((u64)at.Row + 3 * (u64)at.Col);
+}`}},
+		Sites: []registry.Site{{ID: 2162380529, Pos: "skel/skeltest/allpairs_products.go:31:9"}},
+		Extra: []registry.Leaf{{Path: ".X", Kind: registry.MatView, C: "f64", Own: true}},
+		Loops: registry.Loops{
+			Grid: loop_skeltest_placeProduct_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -11645,6 +11661,34 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.wideAddMultiply", Go: wideAddMultiply,
+		Pos: "skel/skeltest/allpairs_products.go:24:1", Hash: "e003d2a428c01504ca8804581a256ad9", Uses: "wideAddMultiply=2ha2347kxauty",
+		Ident: "skeltest_wideAddMultiply_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_wideAddMultiply_bc4e", C: `#line 24 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_wideAddMultiply_bc4e(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(b, a, acc); }`}},
+		Loops: registry.Loops{
+			Fold: func(acc []float64, a []float64, b []float64, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = wideAddMultiply(y, x0, b0[j])
+						y = wideAddMultiply(y, x1, b1[j])
+						y = wideAddMultiply(y, x2, b2[j])
+						acc[j] = wideAddMultiply(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = wideAddMultiply(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMap", Go: wideMap,
 		Pos: "skel/skeltest/types.go:82:1", Hash: "2d3e9bf74d0718861b5bf1bd82b534ef", Uses: "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
 		Ident: "skeltest_wideMap_bc4e", Params: []string{"skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
@@ -11655,6 +11699,34 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = wideMap(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMultiplyAdd", Go: wideMultiplyAdd,
+		Pos: "skel/skeltest/allpairs_products.go:23:1", Hash: "608dfd2cb4d0f53b0b120de7c409e70d", Uses: "wideMultiplyAdd=pa6v7pra7yn2",
+		Ident: "skeltest_wideMultiplyAdd_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_wideMultiplyAdd_bc4e", C: `#line 23 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_wideMultiplyAdd_bc4e(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }`}},
+		Loops: registry.Loops{
+			Fold: func(acc []float64, a []float64, b []float64, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = wideMultiplyAdd(y, x0, b0[j])
+						y = wideMultiplyAdd(y, x1, b1[j])
+						y = wideMultiplyAdd(y, x2, b2[j])
+						acc[j] = wideMultiplyAdd(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = wideMultiplyAdd(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -11723,6 +11795,21 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.wideSquare", Go: wideSquare,
+		Pos: "skel/skeltest/allpairs_products.go:25:1", Hash: "1c8a2f92cb12c38e0eaaa8f98f10ee80", Uses: "wideSquare=3me0ypz9rjtlz",
+		Ident: "skeltest_wideSquare_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_wideSquare_bc4e", C: `#line 25 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_wideSquare_bc4e(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = wideSquare(a[i], b[i])
 				}
 			},
 		},
@@ -11839,7 +11926,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11843
+//line zkernels.go (out of date: run go generate):11930
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -11916,6 +12003,9 @@ var _ func(float64, [4]float64) float64 = polynomial
 var _ func(float64, float64) float64 = mix[float64]
 var _ func(float64, float64) float64 = plusWide
 var _ func(float64, float64) float64 = plus[float64]
+var _ func(float64, float64) float64 = wideSquare
+var _ func(float64, float64, float64) float64 = wideAddMultiply
+var _ func(float64, float64, float64) float64 = wideMultiplyAdd
 var _ func(float64, float64, float64, float64) float64 = lean
 var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
 var _ func(float64, vector.View[float64]) float64 = apart
@@ -12063,6 +12153,7 @@ var _ func(matrix.Index, float32, planes) = split
 var _ func(matrix.Index, matrix.OutView[int]) = mirror
 var _ func(matrix.Index, matrix.View[float32]) float32 = transpose
 var _ func(matrix.Index, matrix.View[int32]) int32 = neighbours
+var _ func(matrix.Index, placed) float64 = placeProduct
 var _ func(matrix.Index, visits) = visitAt
 var _ func(matrix.Window[float32]) float32 = addWindow
 var _ func(matrix.Window[float32]) float32 = fivePoint
@@ -12176,6 +12267,7 @@ var _ matrix.OutView[float32] = planes{}.Even
 var _ matrix.OutView[float32] = planes{}.Odd
 var _ matrix.View[float32] = sites{}.Places
 var _ matrix.View[float32] = sites{}.Points
+var _ matrix.View[float64] = placed{}.X
 var _ matrix.View[int32] = sides{}.Rows
 var _ struct {
 	Row int
@@ -12216,14 +12308,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:12220
+//line zkernels.go:12312
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12227
+//line zkernels.go:12319
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12235,7 +12327,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12239
+//line zkernels.go:12331
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12246,7 +12338,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:12250
+//line zkernels.go:12342
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12258,7 +12350,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:12262
+//line zkernels.go:12354
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12270,7 +12362,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:12274
+//line zkernels.go:12366
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12283,7 +12375,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12287
+//line zkernels.go:12379
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12296,7 +12388,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:12300
+//line zkernels.go:12392
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12308,7 +12400,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12312
+//line zkernels.go:12404
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12320,7 +12412,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12324
+//line zkernels.go:12416
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12333,7 +12425,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:12337
+//line zkernels.go:12429
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12360,7 +12452,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:12364
+//line zkernels.go:12456
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12376,7 +12468,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12380
+//line zkernels.go:12472
 	for i := range a {
 		f(a[i])
 	}
@@ -12390,7 +12482,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12394
+//line zkernels.go:12486
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12404,7 +12496,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12408
+//line zkernels.go:12500
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12419,7 +12511,7 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12423
+//line zkernels.go:12515
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12435,7 +12527,7 @@ func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12439
+//line zkernels.go:12531
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12452,7 +12544,7 @@ func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12456
+//line zkernels.go:12548
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12466,7 +12558,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:12470
+//line zkernels.go:12562
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12477,7 +12569,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12481
+//line zkernels.go:12573
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12489,7 +12581,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12493
+//line zkernels.go:12585
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12503,7 +12595,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:12507
+//line zkernels.go:12599
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12514,7 +12606,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12518
+//line zkernels.go:12610
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12526,7 +12618,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12530
+//line zkernels.go:12622
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12537,7 +12629,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12541
+//line zkernels.go:12633
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12549,7 +12641,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12553
+//line zkernels.go:12645
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12564,7 +12656,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12568
+//line zkernels.go:12660
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12576,7 +12668,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12580
+//line zkernels.go:12672
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12593,7 +12685,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:12597
+//line zkernels.go:12689
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12604,7 +12696,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12608
+//line zkernels.go:12700
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12616,7 +12708,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12620
+//line zkernels.go:12712
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12627,7 +12719,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12631
+//line zkernels.go:12723
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12645,7 +12737,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12649
+//line zkernels.go:12741
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12657,7 +12749,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12661
+//line zkernels.go:12753
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12668,7 +12760,7 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12672
+//line zkernels.go:12764
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12686,7 +12778,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12690
+//line zkernels.go:12782
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12698,7 +12790,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12702
+//line zkernels.go:12794
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12709,7 +12801,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12713
+//line zkernels.go:12805
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12721,7 +12813,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12725
+//line zkernels.go:12817
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12735,7 +12827,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12739
+//line zkernels.go:12831
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12747,19 +12839,19 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12751
+//line zkernels.go:12843
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_skeltest_literal_columnpairs_141_bc4e has the text of the function that it calls.
-func loop_skeltest_literal_columnpairs_141_bc4e(acc []float32, a []float32, b []float32, n int, _ vector.OutView[float32]) {
+// loop_skeltest_literal_columnpairs_147_bc4e has the text of the function that it calls.
+func loop_skeltest_literal_columnpairs_147_bc4e(acc []float32, a []float32, b []float32, n int, _ vector.OutView[float32]) {
 	f :=
-//line columnpairs.go:141
+//line columnpairs.go:147
 		func(acc, _, _ float32) float32 { return acc }
-//line zkernels.go:12763
+//line zkernels.go:12855
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12801,7 +12893,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12805
+//line zkernels.go:12897
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12821,7 +12913,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12825
+//line zkernels.go:12917
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12832,7 +12924,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12836
+//line zkernels.go:12928
 	for i := range a {
 		f(a[i])
 	}
@@ -12843,7 +12935,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12847
+//line zkernels.go:12939
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12854,7 +12946,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:205
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:12858
+//line zkernels.go:12950
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12868,7 +12960,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12872
+//line zkernels.go:12964
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -12883,7 +12975,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12887
+//line zkernels.go:12979
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12894,7 +12986,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12898
+//line zkernels.go:12990
 	for i := range a {
 		f(a[i])
 	}
@@ -12905,7 +12997,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12909
+//line zkernels.go:13001
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12929,7 +13021,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12933
+//line zkernels.go:13025
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12954,7 +13046,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12958
+//line zkernels.go:13050
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12980,7 +13072,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:12984
+//line zkernels.go:13076
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13001,7 +13093,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:13005
+//line zkernels.go:13097
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13019,7 +13111,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:13023
+//line zkernels.go:13115
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13036,7 +13128,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:13040
+//line zkernels.go:13132
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -13049,7 +13141,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13053
+//line zkernels.go:13145
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13061,9 +13153,26 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13065
+//line zkernels.go:13157
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_placeProduct_bc4e has the text of the function that it calls.
+func loop_skeltest_placeProduct_bc4e(dst []float64, lo, cols int, p placed) {
+	f :=
+//line allpairs_products.go:30
+		func(at matrix.Index) float64 {
+			return p.X.At(at.Row, at.Col) * float64(at.Row+3*at.Col)
+		}
+//line zkernels.go:13170
+	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+	for i := range dst {
+		dst[i] = f(at)
+		if at.Col++; at.Col == cols {
+			at.Row, at.Col = at.Row+1, 0
+		}
 	}
 }
 
@@ -13080,7 +13189,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13084
+//line zkernels.go:13193
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13100,7 +13209,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13104
+//line zkernels.go:13213
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13111,7 +13220,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:13115
+//line zkernels.go:13224
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13123,7 +13232,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:13127
+//line zkernels.go:13236
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13137,7 +13246,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13141
+//line zkernels.go:13250
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13151,7 +13260,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13155
+//line zkernels.go:13264
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13162,7 +13271,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13166
+//line zkernels.go:13275
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13174,7 +13283,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:13178
+//line zkernels.go:13287
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13186,7 +13295,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13190
+//line zkernels.go:13299
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13198,7 +13307,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13202
+//line zkernels.go:13311
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13217,7 +13326,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13221
+//line zkernels.go:13330
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13237,7 +13346,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13241
+//line zkernels.go:13350
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13253,7 +13362,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:13257
+//line zkernels.go:13366
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13274,7 +13383,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:13278
+//line zkernels.go:13387
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13300,7 +13409,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:13304
+//line zkernels.go:13413
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13311,7 +13420,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:13315
+//line zkernels.go:13424
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13322,7 +13431,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13326
+//line zkernels.go:13435
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13334,7 +13443,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:13338
+//line zkernels.go:13447
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13345,7 +13454,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:13349
+//line zkernels.go:13458
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13360,7 +13469,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:13364
+//line zkernels.go:13473
 	for i := range a {
 		f(a[i])
 	}
@@ -13371,7 +13480,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:13375
+//line zkernels.go:13484
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13386,7 +13495,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13390
+//line zkernels.go:13499
 	for i := range a {
 		f(a[i])
 	}
@@ -13397,7 +13506,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13401
+//line zkernels.go:13510
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13408,7 +13517,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13412
+//line zkernels.go:13521
 	for i := range a {
 		f(a[i])
 	}
@@ -13419,7 +13528,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13423
+//line zkernels.go:13532
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13430,7 +13539,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13434
+//line zkernels.go:13543
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13442,7 +13551,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13446
+//line zkernels.go:13555
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13453,7 +13562,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13457
+//line zkernels.go:13566
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13465,7 +13574,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13469
+//line zkernels.go:13578
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13476,7 +13585,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13480
+//line zkernels.go:13589
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -13494,7 +13603,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13498
+//line zkernels.go:13607
 	for i := range a {
 		f(a[i])
 	}
@@ -13505,7 +13614,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13509
+//line zkernels.go:13618
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13519,7 +13628,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:13523
+//line zkernels.go:13632
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -13559,7 +13668,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:13563
+//line zkernels.go:13672
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13577,7 +13686,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13581
+//line zkernels.go:13690
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13590,7 +13699,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13594
+//line zkernels.go:13703
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13601,7 +13710,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13605
+//line zkernels.go:13714
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13615,7 +13724,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13619
+//line zkernels.go:13728
 	for i := range a {
 		f(a[i])
 	}
@@ -13629,7 +13738,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13633
+//line zkernels.go:13742
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
