@@ -19,7 +19,8 @@ var harnesses = []string{"bench", "compare", "internal", "skelgo"}
 
 // foundations are the applications that others build on, whose packages they import.
 var foundations = map[string][]string{
-	"tmixture": {"kmeans"}, // whose clusters start the iterations
+	"tmixture": {"kmeans"},                    // whose clusters start the iterations
+	"spikes":   {"kmeans", "pca", "tmixture"}, // which it applies to waveforms, one after the other
 }
 
 // TestListed checks that the list has all folders of applications.

@@ -41,7 +41,8 @@ func Arguments(app *kong.Application, args []string) ([]string, error) {
 				return nil, InputErrorf("%s: the value is missing", name)
 			}
 			i++
-			if value = args[i]; strings.HasPrefix(value, "-") && value != "-" && !numberLike(value) {
+			value = args[i]
+			if strings.HasPrefix(value, "-") && value != "-" && !numberLike(value) && !formulaLike(node, flag, value) {
 				return nil, InputErrorf("%s: the value is missing before %s", name, value)
 			}
 		}
@@ -77,12 +78,15 @@ func option(node *kong.Node, arg string) (flag *kong.Flag, name, value string, g
 		name, value = arg[:2], strings.TrimPrefix(arg[2:], "=")
 		given = len(arg) > 2
 	}
-	for _, group := range node.AllFlags(false) {
-		for _, f := range group {
-			if long && name == "--"+f.Name || !long && f.Short != 0 && name == "-"+string(f.Short) {
-				return f, name, value, given
+	for node != nil {
+		for _, group := range node.AllFlags(false) {
+			for _, f := range group {
+				if long && name == "--"+f.Name || !long && f.Short != 0 && name == "-"+string(f.Short) {
+					return f, name, value, given
+				}
 			}
 		}
+		node = node.DefaultCmd // whose flags may follow without its name
 	}
 	return nil, name, "", false
 }
@@ -91,6 +95,13 @@ func option(node *kong.Node, arg string) (flag *kong.Flag, name, value string, g
 func numberLike(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil || errors.Is(err, strconv.ErrRange) || len(s) > 1 && s[1] >= '0' && s[1] <= '9'
+}
+
+// formulaLike reports whether a value that starts with a sign is meant for a flag with the tag sign:"",
+// such as --expr -x^2, and is no option.
+func formulaLike(node *kong.Node, flag *kong.Flag, value string) bool {
+	other, _, _, _ := option(node, value)
+	return flag.Tag.Has("sign") && other == nil && !strings.HasPrefix(value, "--")
 }
 
 // number checks the value of a flag whose type is a number, and returns it in

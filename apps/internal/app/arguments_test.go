@@ -16,6 +16,16 @@ type testCommands struct {
 		Rate  float64
 		Label string `short:"o"`
 		JSON  bool   `name:"json" short:"j"`
+		Expr  string `sign:""`
+	} `cmd:""`
+	Group struct {
+		First struct {
+			Rate float64
+			File string `arg:""`
+		} `cmd:"" default:"withargs"`
+		Second struct {
+			N int
+		} `cmd:""`
 	} `cmd:""`
 }
 
@@ -41,7 +51,10 @@ func TestArguments(t *testing.T) {
 		{"run -j -o -", "run -j --label=-"},
 		{"run -o -5", "run --label=-5"},
 		{"run -- -k two", "run -- -k two"},
-		{"run --unknown -z", "run --unknown -z"}, // for the parser
+		{"run --unknown -z", "run --unknown -z"},     // for the parser
+		{"group --rate -.5 a", "group --rate=-.5 a"}, // for the default command
+		{"group --rate two", "error: --rate two: it must be a decimal number"},
+		{"group second --n -1", "group second --n=-1"},
 		{"run -k two", "error: -k two: it must be a whole number"},
 		{"run -k 1.5", "error: -k 1.5: it must be a whole number"},
 		{"run -k 0x10", "error: -k 0x10: it must be a whole number"},
@@ -49,6 +62,9 @@ func TestArguments(t *testing.T) {
 		{"run -k 99999999999999999999", "error: -k 99999999999999999999: the number is too large"},
 		{"run --small 200", "error: --small 200: the number is too large"},
 		{"run --seed -1", "error: --seed -1: it cannot be negative"},
+		{"run --expr -x^2 --expr -.5:1:2", "run --expr=-x^2 --expr=-.5:1:2"},
+		{"run --expr --json", "error: --expr: the value is missing before --json"},
+		{"run --expr -j", "error: --expr: the value is missing before -j"},
 		{"run --seed -x", "error: --seed: the value is missing before -x"},
 		{"run --seed 18446744073709551616", "error: --seed 18446744073709551616: the number is too large"},
 		{"run --rate 0x1p-3", "error: --rate 0x1p-3: it must be a decimal number"},

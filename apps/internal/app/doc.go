@@ -13,6 +13,7 @@
 //
 // Start with app.go and job.go. errors.go has the exit codes; arguments.go
 // checks numbers on the command line, interrupt.go ends a command on Ctrl-C,
-// progress.go owns the line of the terminal that shows progress and kernels
-// being compiled, and format.go has tables, counts, durations and sizes.
+// number.go writes numbers as JSON, progress.go owns the line of the terminal
+// that shows progress and kernels being compiled, and format.go has tables,
+// counts, durations and sizes.
 package app

@@ -1,7 +1,9 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/skelgo/skelgo/devices"
@@ -9,6 +11,7 @@ import (
 
 // Comparison describes the versions of an application that skelgo compare measures.
 type Comparison struct {
+	Name     string                  // of the rows; by default that of the application
 	N        int                     // the default size
 	Size     func(n int) string      // describes a size
 	Bytes    func(n float64) float64 // of the data, on the host and on the device
@@ -17,6 +20,26 @@ type Comparison struct {
 	// Programs returns one program for each version, in their order. Agree
 	// compares the result of the last program that ran with that of the first.
 	Programs func(d *devices.Device, n int) (programs []Program, agree func() error)
+
+	// KernelNote explains the table of kernels, if there is one.
+	KernelNote string
+
+	// More holds comparisons of what else the application computes. Each has a name.
+	More []*Comparison
+}
+
+// All returns the comparison, unless it is nil, and those in More, with the names of their rows.
+func (c *Comparison) All(app string) iter.Seq2[string, *Comparison] {
+	return func(yield func(string, *Comparison) bool) {
+		if c == nil || !yield(cmp.Or(c.Name, app), c) {
+			return
+		}
+		for _, m := range c.More {
+			if !yield(m.Name, m) {
+				return
+			}
+		}
+	}
 }
 
 // Version is a version of an application with the files whose lines of code are
@@ -41,8 +64,18 @@ type Program struct {
 	Download func() error
 	Close    func() error
 
-	HostTime     func() time.Duration // how long the last run computed on the host
-	TransferTime func() time.Duration // how long the last run transferred data
+	HostTime     func() time.Duration     // how long the last run computed on the host
+	TransferTime func() time.Duration     // how long the last run transferred data
+	Kernels      func() ([]Kernel, error) // measures the kernels one by one, after all runs
+}
+
+// Kernel is the time of one kernel of a program.
+type Kernel struct {
+	Name      string
+	Launches  int
+	Bytes     float64       // that all launches must read and write
+	Time      time.Duration // of all launches
+	Published string        // what the publication says of one launch, if anything
 }
 
 // Results compares the results of programs with that of the first program.

@@ -21,6 +21,7 @@ type Times struct {
 	Transfer time.Duration
 	Kernel   time.Duration
 	Host     time.Duration
+	Kernels  []Kernel // if the program measures them
 }
 
 // Total returns the sum of the phases.
@@ -69,6 +70,9 @@ func Measure(ctx context.Context, p Program, rounds int, begin func(step string)
 	t.Host = median(host)
 	t.Kernel = run - t.Host - median(moving)
 	t.Transfer += median(moving) + step("download", p.Download)
+	if p.Kernels != nil {
+		step("kernels", func() (err error) { t.Kernels, err = p.Kernels(); return err })
+	}
 	return t, err
 }
 

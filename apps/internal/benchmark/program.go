@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -98,6 +99,33 @@ func parseMeasured(line string) (m measured, err error) {
 		*d = time.Duration(us * 1e3)
 	}
 	return m, nil
+}
+
+// AddPython adds a yardstick that a script measures, if there is a Python with the module. The
+// arguments of the script are the module, args, and the number of the GPU. It answers the request
+// with the time of a call, as [Program] expects.
+func (c *Case) AddPython(s *Suite, name, script, request, module string, args ...any) error {
+	python := FindPython(s.Context, module)
+	if python == "" {
+		return nil
+	}
+	gpu, cuda := strings.CutPrefix(s.Device.ID(), "cuda:")
+	if !cuda {
+		gpu = "0"
+	}
+	list := []string{"-c", script, module}
+	for _, a := range append(args, gpu) {
+		list = append(list, fmt.Sprint(a))
+	}
+	cmd := exec.CommandContext(s.Context, python, list...)
+	cmd.Stderr = os.Stderr
+	program, err := StartProgram(name, cmd)
+	if err != nil {
+		return err
+	}
+	c.Close = append(c.Close, program.Close)
+	c.Yardsticks = append(c.Yardsticks, Yardstick{Name: name, Sample: program.Sampler(request)})
+	return nil
 }
 
 // FindPython returns the name of a Python interpreter that has a module, or "" if there

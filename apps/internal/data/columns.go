@@ -44,6 +44,16 @@ func choose(o Options, names []string, n int, drop []int) ([]int, error) {
 	return keep, nil
 }
 
+// kept returns the positions of the columns that choose kept of n, or nil if they are all.
+func kept(keep []int, n int) []int {
+	for i, c := range keep {
+		if i != c || len(keep) < n {
+			return keep
+		}
+	}
+	return nil
+}
+
 // resolve returns the positions of the columns that s names, such as "width", "3" or
 // "2-5". A name takes precedence over a number.
 func resolve(s string, names []string, n int) ([]int, error) {

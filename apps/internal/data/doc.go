@@ -3,7 +3,8 @@
 // arrays of any rank as .npy. Inputs are files or standard input and may be compressed
 // with gzip. Package input opens them; package output writes files atomically.
 //
-// Start with Read in table.go, and with npy_array.go for arrays. Rules for csv:
+// Start with Read in table.go, and with npy_array.go for arrays; model.go reads models that
+// commands have saved. Rules for csv:
 //
 //   - Fields are separated by semicolons, tabs, commas or blanks: the first of
 //     these that the first line has. Blanks around a field are ignored. Fields

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sbinet/npyio/npy"
+
+	"github.com/skelgo/skelgo/devices"
 )
 
 // npyHeader is the header of a .npy.
@@ -16,6 +19,7 @@ type npyHeader struct {
 	npy.Header
 	size   int  // of an element, in bytes
 	float  bool // not an integer
+	native bool // in this machine's order, and not an integer
 	decode func([]byte) float64
 }
 
@@ -52,6 +56,7 @@ func (f *File) npyType() error {
 	}
 	kind := strings.TrimLeft(descr, "<>|=")
 	h.float = strings.HasPrefix(kind, "f")
+	h.native = h.float && binary.NativeEndian.Uint16([]byte{1, 0}) == order.Uint16([]byte{1, 0})
 	switch kind {
 	case "f4":
 		h.size, h.decode = 4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
@@ -100,7 +105,7 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		return nil, f.Errorf("%w", err)
 	}
 	all := Table[T]{Rows: rows, Cols: cols}
-	if all.Data, err = npyData[T](f, rows*cols, h.size, h.decode); err != nil {
+	if all.Data, err = npyData[T](f, rows*cols, h); err != nil {
 		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
 	if _, err := f.Peek(1); err == nil {
@@ -133,7 +138,11 @@ func (f *File) moreData(n int) error {
 
 // npyData reads n elements. It allocates memory as data arrives, because the header may
 // be damaged.
-func npyData[T Number](r io.Reader, n, size int, decode func([]byte) float64) ([]T, error) {
+func npyData[T Number](r io.Reader, n int, h *npyHeader) ([]T, error) {
+	if h.native && h.size == binary.Size(T(0)) {
+		return npyNative[T](r, n)
+	}
+	size, decode := h.size, h.decode
 	buf := make([]byte, 1<<16)
 	var data []T
 	for len(data) < n {
@@ -152,9 +161,28 @@ func npyData[T Number](r io.Reader, n, size int, decode func([]byte) float64) ([
 	return data, nil
 }
 
+// npyNative is npyData for numbers that are stored as this machine has them in memory.
+func npyNative[T Number](r io.Reader, n int) (data []T, err error) {
+	const first = 1 << 18
+	for len(data) < n {
+		more := min(n-len(data), max(first, len(data)))
+		data = slices.Grow(data, more)
+		part := devices.Bytes(data[len(data) : len(data)+more])
+		got, err := io.ReadFull(r, part)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil, fmt.Errorf("it ends after %d", len(devices.Bytes(data))+got)
+		}
+		if err != nil {
+			return nil, err
+		}
+		data = data[:len(data)+more]
+	}
+	return data, nil
+}
+
 // gather copies columns, and converts Fortran order to C order.
 func gather[T Number](all *Table[T], keep []int, fortran bool) *Table[T] {
-	t := &Table[T]{Rows: all.Rows, Cols: len(keep), Data: make([]T, all.Rows*len(keep))}
+	t := &Table[T]{Rows: all.Rows, Cols: len(keep), Data: make([]T, all.Rows*len(keep)), Kept: kept(keep, all.Cols)}
 	for i := range t.Rows {
 		row := t.Row(i)
 		for j, c := range keep {

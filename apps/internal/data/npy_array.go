@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/devices"
 )
 
 // Element is the type of an array's elements.
@@ -42,7 +43,7 @@ func readArray[T Number](f *File) ([]T, []int, error) {
 		}
 		n *= s
 	}
-	data, err := npyData[T](f, n, h.size, h.decode)
+	data, err := npyData[T](f, n, h)
 	if err != nil {
 		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, n*h.size, err)
 	}
@@ -92,8 +93,18 @@ func WriteArray[T Element](files *output.Set, name string, elements []T, shape .
 		if _, err := io.WriteString(w, arrayHeader[T](shape)); err != nil {
 			return err
 		}
-		return binary.Write(w, binary.LittleEndian, elements)
+		return writeElements(w, elements)
 	})
+}
+
+// writeElements writes elements in little-endian order. If that is the order of this machine,
+// it writes their memory.
+func writeElements[T Element](w io.Writer, elements []T) error {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		return binary.Write(w, binary.LittleEndian, elements)
+	}
+	_, err := w.Write(devices.Bytes(elements))
+	return err
 }
 
 // arrayHeader returns the header of a .npy of elements of type T, version 1.0.

@@ -20,18 +20,27 @@ type Table[T Number] struct {
 	Rows, Cols int
 	Data       []T      // row after row
 	Names      []string // of the columns; nil if the file has none
+	Kept       []int    // the positions of the columns in the file, from 0; nil if it has no others
 	Notes      []string // messages for the user about the reading, such as a column that was left out
 }
 
 // Row returns row i, which shares the table's memory.
 func (t *Table[T]) Row(i int) []T { return t.Data[i*t.Cols : (i+1)*t.Cols] }
 
+// Column returns the position of column j in the file, from 0.
+func (t *Table[T]) Column(j int) int {
+	if t.Kept != nil {
+		return t.Kept[j]
+	}
+	return j
+}
+
 // Name returns the name of column j, or for example "column 3" if it has none.
 func (t *Table[T]) Name(j int) string {
 	if t.Names != nil && t.Names[j] != "" {
 		return t.Names[j]
 	}
-	return fmt.Sprintf("column %d", j+1)
+	return fmt.Sprintf("column %d", t.Column(j)+1)
 }
 
 // Format is a file format for tables.

@@ -54,30 +54,37 @@ func TestRead(t *testing.T) {
 			Names: []string{"id", "2024-05-01"}}},
 		{"a header that starts with digits", "1st,2nd\n1,2\n3,4\n", Options{},
 			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1st", "2nd"}}},
-		{"dates as labels", "1,2,2024-05-01\n3,4,2024-05-02\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+		{"dates as labels", "1,2,2024-05-01\n3,4,2024-05-02\n", Options{}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two,
 			Notes: []string{"column 3 is text and is left out"}}},
 		{"forms of numbers", "+1,.2e1\n3.,400e-2\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 		{"carriage returns", "a,b\r1,2\r3,4\r", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
 			Names: []string{"a", "b"}}},
 		{"UTF-16", "\xff\xfe1\x00\t\x002\x00\r\x00\n\x003\x00\t\x004\x00", Options{},
 			Table[float64]{Rows: 2, Cols: 2, Data: two}},
-		{"R's row names", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+		{"R's row names", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", Options{}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{1, 2}, Data: two,
 			Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
-		{"pandas' index", ",a,b\n0,1,2\n1,3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+		{"pandas' index", ",a,b\n0,1,2\n1,3,4\n", Options{}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{1, 2}, Data: two,
 			Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
 		{"class with header", "a,b,species\n1,2,setosa\n3,4,versicolor\n", Options{},
-			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"},
+			Table[float64]{Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two, Names: []string{"a", "b"},
 				Notes: []string{"column 3 (species) is text and is left out"}}},
-		{"class without header", "1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+		{"class without header", "1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two,
 			Notes: []string{"column 3 is text and is left out"}}},
 		{"columns", "a,b,c\n1,2,x\n3,4,y\n", Options{Columns: []string{"b", "1"}},
-			Table[float64]{Rows: 2, Cols: 2, Data: []float64{2, 1, 4, 3}, Names: []string{"b", "a"}}},
-		{"range", "0,1,2\n0,3,4\n", Options{Columns: []string{"2-3"}}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
+			Table[float64]{
+				Rows: 2, Cols: 2, Kept: []int{1, 0}, Data: []float64{2, 1, 4, 3}, Names: []string{"b", "a"}}},
+		{"range", "0,1,2\n0,3,4\n", Options{Columns: []string{"2-3"}}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{1, 2}, Data: two}},
 		{"ignore", "id,a,b\nx,1,2\ny,3,4\n", Options{Ignore: []string{"id"}},
-			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
+			Table[float64]{Rows: 2, Cols: 2, Kept: []int{1, 2}, Data: two, Names: []string{"a", "b"}}},
 		{"not finite", "1,nan\n,-inf\n", Options{AllowNonFinite: true},
 			Table[float64]{Rows: 2, Cols: 2, Data: []float64{1, math.NaN(), math.NaN(), math.Inf(-1)}}},
-		{"rodinia", "7 1\t2\n8,3 , 4\n", Options{Format: Rodinia}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
+		{"rodinia", "7 1\t2\n8,3 , 4\n", Options{Format: Rodinia}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{1, 2}, Data: two}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

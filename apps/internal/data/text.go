@@ -96,7 +96,7 @@ func (t *text[T]) start(in *lines, format Format, o Options) error {
 		t.dest[f] = i
 	}
 	t.sample, t.names = sample.number, found.names
-	t.table.Cols, t.table.Names = len(keep), pick(found.names, keep)
+	t.table.Cols, t.table.Names, t.table.Kept = len(keep), pick(found.names, keep), kept(keep, found.fields)
 	if len(o.Columns) == 0 {
 		t.table.Notes = found.notes
 	}

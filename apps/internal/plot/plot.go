@@ -31,19 +31,24 @@ func Check(name string) error {
 // nil.
 func Save(files *output.Set, name string, width, height vg.Length, paint func(draw.Canvas) error) error {
 	return files.Write(name, func(w io.Writer) error {
-		var c interface {
-			vg.CanvasSizer
-			io.WriterTo
-		} = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(160))}
-		if strings.EqualFold(filepath.Ext(name), ".svg") {
-			c = vgsvg.New(width, height)
-		}
-		if err := paint(draw.New(c)); err != nil {
-			return err
-		}
-		_, err := c.WriteTo(w)
-		return err
+		return Encode(w, filepath.Ext(name), width, height, paint)
 	})
+}
+
+// Encode writes a picture, as SVG if ext is .svg, and otherwise as PNG.
+func Encode(w io.Writer, ext string, width, height vg.Length, paint func(draw.Canvas) error) error {
+	var c interface {
+		vg.CanvasSizer
+		io.WriterTo
+	} = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(160))}
+	if strings.EqualFold(ext, ".svg") {
+		c = vgsvg.New(width, height)
+	}
+	if err := paint(draw.New(c)); err != nil {
+		return err
+	}
+	_, err := c.WriteTo(w)
+	return err
 }
 
 // The colours of everything except data.

@@ -24,3 +24,28 @@ func TestViridis(t *testing.T) {
 		t.Error("values beyond 0 to 1 have colours of their own")
 	}
 }
+
+func TestWholeTicks(t *testing.T) {
+	for _, c := range []struct {
+		high float64
+		want int
+	}{{0, 1}, {0.2, 1}, {3.3, 4}, {10.3, 6}, {100, 10}} {
+		if got := WholeTicks(-0.3*min(c.high, 1), c.high); len(got) != c.want || got[0].Label != "0" {
+			t.Errorf("ticks up to %v: %v", c.high, got)
+		}
+	}
+}
+
+func TestSample(t *testing.T) {
+	for _, c := range []struct{ n, limit, want int }{{0, 5, 0}, {3, 5, 3}, {5, 5, 5}, {100000, 100, 100}} {
+		got := Sample(c.n, c.limit)
+		if len(got) != c.want {
+			t.Errorf("Sample(%d, %d) has %d", c.n, c.limit, len(got))
+		}
+		for i := 1; i < len(got); i++ {
+			if got[i] <= got[i-1] || got[i] >= c.n {
+				t.Fatalf("Sample(%d, %d) = %v", c.n, c.limit, got)
+			}
+		}
+	}
+}

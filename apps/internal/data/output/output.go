@@ -39,7 +39,7 @@ type Set struct {
 type pending struct {
 	name   string // as the user wrote it
 	target string // name with links followed
-	temp   string
+	temp   string // "" for a file that Commit removes
 }
 
 // Write writes what fill writes to a temporary file, which Commit renames to name. It
@@ -89,6 +89,10 @@ func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 	return cmp.Or(err, f.Close())
 }
 
+// Remove makes Commit remove a file, such as one that an earlier run of the command has written and
+// this one does not. It is no error if there is none.
+func (s *Set) Remove(name string) { s.files = append(s.files, pending{name: name, target: name}) }
+
 // Mkdir makes a directory and its missing parents. If the set is discarded,
 // those that are still empty are removed.
 func (s *Set) Mkdir(dir string) error {
@@ -118,8 +122,8 @@ func mkdir(dir string) (made []string, err error) {
 	return append([]string{dir}, made...), nil
 }
 
-// Commit renames all files of the set. If one of them cannot be renamed, Commit undoes
-// the others: replaced files have their former content, and new ones are removed.
+// Commit renames and removes all files of the set. If one of them cannot be renamed, Commit undoes
+// the others: replaced and removed files have their former content, and new ones are removed.
 func (s *Set) Commit() error {
 	err := guarded(s.rename)
 	if err == nil {
@@ -141,13 +145,17 @@ func (s *Set) rename() (err error) {
 	}()
 	for _, f := range s.files {
 		backup := ""
-		if _, err := os.Lstat(f.target); err == nil && len(s.files) > 1 {
+		_, missing := os.Lstat(f.target)
+		if missing != nil && f.temp == "" {
+			continue
+		}
+		if missing == nil && len(s.files) > 1 {
 			if backup, err = keep(f.target); err != nil {
 				return explain(f.name, err)
 			}
 			backups = append(backups, backup)
 		}
-		if err := os.Rename(f.temp, f.target); err != nil {
+		if err := f.place(); err != nil {
 			return explain(f.name, err)
 		}
 		done = append(done, func() {
@@ -159,6 +167,14 @@ func (s *Set) rename() (err error) {
 		})
 	}
 	return nil
+}
+
+// place gives the file its name, or removes it.
+func (p pending) place() error {
+	if p.temp == "" {
+		return os.Remove(p.target)
+	}
+	return os.Rename(p.temp, p.target)
 }
 
 // keep links or copies the file called target to a temporary name, which it returns.
@@ -196,7 +212,9 @@ func keep(target string) (name string, err error) {
 // Discard removes files that have not been committed. After Commit it does nothing.
 func (s *Set) Discard() {
 	for _, f := range s.files {
-		_ = os.Remove(f.temp) // it may be gone
+		if f.temp != "" {
+			_ = os.Remove(f.temp) // it may be gone
+		}
 	}
 	for _, dir := range s.folders {
 		_ = os.Remove(dir) // fails if it is not empty, as it should
@@ -207,7 +225,9 @@ func (s *Set) Discard() {
 func (s *Set) forget() {
 	var names []string
 	for _, f := range s.files {
-		names = append(names, f.temp)
+		if f.temp != "" {
+			names = append(names, f.temp)
+		}
 	}
 	release(append(names, s.folders...))
 	s.files, s.folders = nil, nil

@@ -270,6 +270,45 @@ func TestSetFailure(t *testing.T) {
 	}
 }
 
+// Remove removes files when the others are renamed, and a failure brings them back.
+func TestRemove(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		dir := t.TempDir()
+		path := func(name string) string { return filepath.Join(dir, name) }
+		for _, name := range []string{"stale", "kept"} {
+			if err := Write(path(name), text("old")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var s Set
+		s.Remove(path("stale"))
+		s.Remove(path("missing"))
+		if err := s.Write(path("new"), text("new")); err != nil {
+			t.Fatal(err)
+		}
+		if fails {
+			if err := os.Mkdir(path("new"), 0o777); err != nil { // by someone else, meanwhile
+				t.Fatal(err)
+			}
+		}
+		if b, _ := os.ReadFile(path("stale")); string(b) != "old" {
+			t.Errorf("before Commit, stale holds %q", b)
+		}
+		if err := s.Commit(); (err != nil) != fails {
+			t.Fatal(err)
+		}
+		s.Discard()
+		want := "kept=old new=new"
+		if fails {
+			os.Remove(path("new"))
+			want = "kept=old stale=old"
+		}
+		if got := folder(t, dir); got != want {
+			t.Errorf("fails: %t: %q, want %q", fails, got, want)
+		}
+	}
+}
+
 func TestMkdir(t *testing.T) {
 	dir := t.TempDir()
 	var s Set
