@@ -1,10 +1,10 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data"
@@ -140,12 +140,8 @@ func (f *options) check(objects string) error {
 		return app.InputErrorf("--n-init %d: it must be at least 1", f.NInit)
 	case f.Threshold < 0:
 		return app.InputErrorf("--threshold %d: it cannot be negative", f.Threshold)
-	case f.PlotColumns != nil && f.Plot == "":
-		return app.InputErrorf("--plot-columns needs --plot")
-	case len(f.PlotColumns) != 0 && len(f.PlotColumns) != 2:
-		return app.InputErrorf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
 	}
-	if err := plot.Check(f.Plot); err != nil {
+	if err := cmp.Or(plot.CheckColumns(f.PlotColumns, f.Plot), plot.Check(f.Plot)); err != nil {
 		return app.InputError(err)
 	}
 	return app.CheckFiles(

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 )
@@ -76,7 +76,7 @@ func (f *objects[T]) checkPlot(j *job) error {
 	if j.PlotColumns == nil {
 		return nil
 	}
-	_, err := j.plotColumns(f.table.Names, f.table.Cols)
+	_, err := plot.FindColumns(j.PlotColumns, f.table.Names, f.table.Cols)
 	return err
 }
 
@@ -136,21 +136,21 @@ func (f *objects[T]) write(r *app.Runner, j *job) error {
 
 // summary is the result as --json prints it.
 type summary struct {
-	Name       string   `json:"name"`
-	N          int      `json:"n"`
-	Dim        int      `json:"dim"`
-	K          int      `json:"k"` // fewer than requested if some were dropped
-	Iterations int      `json:"iterations"`
-	Moved      int      `json:"moved"` // labels, in the last iteration
-	Inertia    *float64 `json:"inertia"`
-	RMSE       *float64 `json:"rmse"`
-	Sizes      []int    `json:"sizes"`
-	Init       string   `json:"init"`
-	Algorithm  string   `json:"algorithm"`
-	Start      int      `json:"start"` // the best, from 0
-	Seed       uint64   `json:"seed"`
-	Device     string   `json:"device"`
-	Precision  int      `json:"precision"`
+	Name       string     `json:"name"`
+	N          int        `json:"n"`
+	Dim        int        `json:"dim"`
+	K          int        `json:"k"` // fewer than requested if some were dropped
+	Iterations int        `json:"iterations"`
+	Moved      int        `json:"moved"` // labels, in the last iteration
+	Inertia    app.Number `json:"inertia"`
+	RMSE       app.Number `json:"rmse"`
+	Sizes      []int      `json:"sizes"`
+	Init       string     `json:"init"`
+	Algorithm  string     `json:"algorithm"`
+	Start      int        `json:"start"` // the best, from 0
+	Seed       uint64     `json:"seed"`
+	Device     string     `json:"device"`
+	Precision  int        `json:"precision"`
 	app.Seconds
 }
 
@@ -169,18 +169,10 @@ func (f *objects[T]) report(r *app.Runner, j *job) error {
 	}
 	return r.Env.JSON(summary{
 		Name: j.name, N: f.table.Rows, Dim: f.table.Cols, K: len(f.Sizes), Iterations: f.Iterations, Moved: f.Moved,
-		Inertia: finite(f.Inertia), RMSE: finite(f.RMSE), Sizes: f.Sizes,
+		Inertia: app.Number(f.Inertia), RMSE: app.Number(f.RMSE), Sizes: f.Sizes,
 		Init: cmp.Or(j.Init, string(PlusPlus)), Algorithm: j.Algorithm, Start: f.Start, Seed: j.Seed,
 		Device: f.device, Precision: precision, Seconds: r.Seconds(),
 	})
-}
-
-// finite returns a pointer to v, or nil if JSON has no such number.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }
 
 // The limits of the report, which fits a terminal of 80 characters.

@@ -1,7 +1,7 @@
 // Package pca computes principal components: the orthogonal directions along which the
 // rows of a matrix vary most. Means, covariances, iterations and scores are computed by
 // skeletons. The host factorizes, with gonum, matrices with as many rows as the data have
-// columns and, for TSQR, blocks of rows.
+// columns.
 //
 // Start with [Fit] in pca.go. It computes the means of the columns and calls one of three
 // methods, which agree up to rounding:

@@ -58,7 +58,7 @@ func (j *job) Check() error { return j.check() }
 // Read implements app.Job.
 func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 	if j.modelFile != "" {
-		if j.model, err = readModel(ctx, j.modelFile, r.Env.Stdin); err != nil {
+		if j.model, err = data.ReadModel(ctx, j.modelFile, r.Env.Stdin, Load); err != nil {
 			return app.InputError(fmt.Errorf("--model: %w", err))
 		}
 	}

@@ -1,15 +1,13 @@
 package pca
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
-	"github.com/skelgo/skelgo/apps/internal/data/input"
+	"github.com/skelgo/skelgo/apps/internal/data"
 )
 
 // Save writes the model as JSON, from which Load reads the same numbers.
@@ -17,17 +15,7 @@ func (m *Model) Save(w io.Writer) error { return json.NewEncoder(w).Encode(m) }
 
 // Load reads a model that Save has written.
 func Load(r io.Reader) (*Model, error) {
-	m := new(Model)
-	if err := json.NewDecoder(r).Decode(m); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = errors.New("it is empty")
-		}
-		return nil, fmt.Errorf("it is no model of skelgo pca: %w", err)
-	}
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("it is no model of skelgo pca, or damaged: %w", err)
-	}
-	return m, nil
+	return data.DecodeModel(r, "skelgo pca", (*Model).check)
 }
 
 // check reports parts of a model that do not fit together.
@@ -57,20 +45,6 @@ func (m *Model) check() error {
 		}
 	}
 	return nil
-}
-
-// readModel reads the model in the file called name, or in stdin if name is "-".
-func readModel(ctx context.Context, name string, stdin io.Reader) (*Model, error) {
-	f, err := input.Open(ctx, name, stdin, 1<<16)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, err := Load(f)
-	if err != nil {
-		return nil, f.Errorf("%w", err)
-	}
-	return m, nil
 }
 
 // checkColumns returns an error if the names of columns, which may be nil, are not those

@@ -14,6 +14,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -114,13 +115,16 @@ func TestQR(t *testing.T) {
 			t.Errorf("diagonal element %d of R is %v, want %v", j, got, want)
 		}
 	}
-	block := slices.Clone(centred.RawMatrix().Data)
-	factor(block, table.Rows, table.Cols)
+	factor := skel.TSQR[float64](matrix.From(table.Rows, table.Cols, centred.RawMatrix().Data))
+	elements, err := factor.Host()
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := mat.NewDense(table.Cols, table.Cols, elements)
 	var want, got mat.Dense // unlike R, independent of signs
 	want.Mul(r.T(), r)
-	top := mat.NewDense(table.Cols, table.Cols, block[:table.Cols*table.Cols])
 	if got.Mul(top.T(), top); !mat.EqualApprox(&want, &got, 1e-9) || top.At(1, 0) != 0 || top.At(3, 2) != 0 {
-		t.Errorf("the factor of a block is\n%v, want\n%v", mat.Formatted(top), mat.Formatted(r))
+		t.Errorf("the factor of the devices is\n%v, want\n%v", mat.Formatted(top), mat.Formatted(r))
 	}
 	for _, a := range []*mat.Dense{
 		mat.NewDense(3, 2, []float64{0, 1, 2, 3, 0, 5}),          // x1 is zero
@@ -179,9 +183,9 @@ func wave(rows, cols int) []float32 {
 func TestDevicesAgree(t *testing.T) {
 	const rows, cols = 3001, 11
 	elements := wave(rows, cols)
-	all := devicestest.All(t)
-	where := []vector.Distribution{vector.Block(all...)}
-	for _, d := range all {
+	every := devicestest.All(t)
+	where := []vector.Distribution{vector.Block(every...)}
+	for _, d := range every {
 		where = append(where, vector.Single(d))
 	}
 	for _, method := range methods {
@@ -214,7 +218,7 @@ func TestDevicesAgree(t *testing.T) {
 			scores.Free()
 		}
 	}
-	devicestest.NoLeaks(t, all...)
+	devicestest.NoLeaks(t, every...)
 }
 
 func TestCancel(t *testing.T) {

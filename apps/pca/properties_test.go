@@ -1,6 +1,7 @@
 package pca
 
 import (
+	"flag"
 	"math"
 	"slices"
 	"strings"
@@ -36,9 +37,22 @@ func drawData(t *rapid.T) (rows, cols int, x []float64) {
 	return rows, cols, x
 }
 
+// check is rapid.Check, whose 100 checks are 30 by default on devices that compile kernels: there
+// iterations of NIPALS take longest, and the CPU computes the same bits.
+func check(t *testing.T, d *devices.Device, property func(*rapid.T)) {
+	t.Helper()
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue && !d.Native() && !devicestest.Thorough() {
+		if err := flag.Set(f.Name, "30"); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = flag.Set(f.Name, f.DefValue) }()
+	}
+	rapid.Check(t, property)
+}
+
 func TestProperties(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		rapid.Check(t, func(rt *rapid.T) {
+		check(t, d, func(rt *rapid.T) {
 			rows, cols, elements := drawData(rt)
 			method := rapid.SampledFrom(methods).Draw(rt, "method")
 			whiten := rapid.Bool().Draw(rt, "whiten")
@@ -100,12 +114,17 @@ func checkModel(t *rapid.T, m *Model, rows, cols int) {
 	}
 }
 
-// checkScores checks that scores have the variances of the model, and no correlations.
+// checkScores checks that scores have the variances of the model, and no correlations. Components
+// of almost equal variance may need more iterations of NIPALS than the limit, of which the model
+// tells; then only the variances are checked.
 func checkScores(t *rapid.T, m *Model, s []float64) {
 	k := m.Components()
 	sd := m.deviations()
 	for a := range k {
 		for b := range a + 1 {
+			if a != b && m.Unconverged > 0 {
+				continue
+			}
 			sum, scale := 0.0, 1.0
 			for i := range m.N {
 				sum += s[i*k+a] * s[i*k+b]
@@ -127,7 +146,7 @@ func checkScores(t *rapid.T, m *Model, s []float64) {
 // The methods find the same variances, and the same components where variances differ.
 func TestMethodsAgree(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		rapid.Check(t, func(rt *rapid.T) {
+		check(t, d, func(rt *rapid.T) {
 			rows, cols, elements := drawData(rt)
 			first := fitOn(t, d, rows, cols, elements, Options{})
 			for _, method := range methods[1:] {
@@ -143,7 +162,7 @@ func TestMethodsAgree(t *testing.T) {
 					if k+1 < len(first.Variances) {
 						gap = min(gap, v-first.Variances[k+1])
 					}
-					if gap < 1e-2*first.Total {
+					if gap <= 1e-2*first.Total {
 						continue
 					}
 					if along := dot(first.Loadings[k], m.Loadings[k]); math.Abs(math.Abs(along)-1) > 1e-7 {

@@ -8,18 +8,40 @@ import (
 	"github.com/skelgo/skelgo/matrix"
 )
 
-// benchRows returns the row of t mixtures: an iteration, with the part of the host.
+// benchRows returns the rows of t mixtures: iterations, with the part of the host. On GPUs the shapes
+// are that of the thesis and one of many small components; on CPUs there is one that fits them.
 func benchRows(s *benchmark.Suite) []*benchmark.Row {
-	const p, g = 64, 8
-	n := max(s.Size(1<<20), 8*g*p)
-	return []*benchmark.Row{{
-		Name: fmt.Sprintf("TMixture/covariance=full/type=float64/n=%d/dim=%d/g=%d", n, p, g),
+	rows := []*benchmark.Row{
+		iterationRow(benchmark.Float64s, s.Size(1<<20), 64, 8, s.GPUGoals("jax", 5)),
+		iterationRow(benchmark.Float32s, s.Size(1<<20), 64, 8, s.GPUGoals("jax32", 5)),
+		iterationRow(benchmark.Float64s, s.Size(100_000), 30, 30, s.GPUGoals("torch", 5)),
+	}
+	if !s.GPU() {
+		var goals []benchmark.Goal
+		if !s.Device.Native() { // PoCL, which has vector instructions as scikit-learn has
+			goals = []benchmark.Goal{{Yardstick: "scikit", Ratio: 1}}
+		}
+		rows = append(rows, iterationRow(benchmark.Float64s, s.Size(100_000<<6), 16, 5, goals))
+	}
+	return rows
+}
+
+// iterationRow returns the row of an iteration.
+func iterationRow[T number](from benchmark.Source[T], n, p, g int, goals []benchmark.Goal) *benchmark.Row {
+	n = max(n, 8*g*p)
+	var bytes, kind = int64(8), "float64"
+	if single[T]() {
+		bytes, kind = 4, "float32"
+	}
+	return &benchmark.Row{
+		Name: fmt.Sprintf("TMixture/covariance=full/type=%s/n=%d/dim=%d/g=%d", kind, n, p, g),
 		// The distances take half of n·g·p² multiplications with additions, because the
 		// roots are triangular, and the scatter matrices another half.
-		Ops:    2 * float64(n) * g * p * p,
-		Memory: 8 * int64(n) * (3*p + 8*g),
+		Ops:    2 * float64(n) * float64(g*p*p),
+		Memory: bytes * int64(n) * int64(3*p+8*g),
+		Goals:  goals,
 		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
-			elements, err := benchmark.Float64s.Fill(s, n*p, 0)
+			elements, err := from.Fill(s, n*p, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -28,20 +50,21 @@ func benchRows(s *benchmark.Suite) []*benchmark.Row {
 			if err != nil {
 				return nil, err
 			}
-			return &benchmark.Case{
+			c := &benchmark.Case{
 				Free: benchmark.Containers(x), Close: []func() error{b.close}, Check: b.check, Sample: b.sample,
-			}, nil
+			}
+			return c, addYardsticks(s, c, kind, n, p, g)
 		},
-	}}
+	}
 }
 
 // bench measures iterations.
-type bench struct {
-	f  *fitting
-	it *iteration
+type bench[T number] struct {
+	f  *fitting[T]
+	it *iteration[T]
 }
 
-func newBench(s *benchmark.Suite, x *matrix.Matrix[float64], g int) (*bench, error) {
+func newBench[T number](s *benchmark.Suite, x *matrix.Matrix[T], g int) (*bench[T], error) {
 	o := &Options{Labels: make([]int32, x.Rows())}
 	for i := range o.Labels {
 		o.Labels[i] = int32(i % g)
@@ -63,17 +86,17 @@ func newBench(s *benchmark.Suite, x *matrix.Matrix[float64], g int) (*bench, err
 		f.free()
 		return nil, err
 	}
-	return &bench{f, it}, nil
+	return &bench[T]{f, it}, nil
 }
 
-func (b *bench) close() error {
+func (b *bench[T]) close() error {
 	b.it.free()
 	b.f.free()
 	return nil
 }
 
 // sample measures an iteration.
-func (b *bench) sample() (time.Duration, error) {
+func (b *bench[T]) sample() (time.Duration, error) {
 	start := time.Now()
 	err := b.it.run()
 	if err != nil {
@@ -88,7 +111,7 @@ func (b *bench) sample() (time.Duration, error) {
 }
 
 // check reports a likelihood that falls.
-func (b *bench) check() error {
+func (b *bench[T]) check() error {
 	if _, err := b.sample(); err != nil {
 		return err
 	}
@@ -96,7 +119,7 @@ func (b *bench) check() error {
 	if _, err := b.sample(); err != nil {
 		return err
 	}
-	if b.it.value < first-1e-9*max(first, -first) {
+	if b.it.value < first-1e-9*max(first, -first)-b.f.noise {
 		return fmt.Errorf("the log-likelihood falls from %v to %v", first, b.it.value)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package tmixture
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
 // Command is skelgo tmixture.
@@ -18,6 +20,7 @@ type Command struct {
 	Columns       []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
 	Ignore        []string `placeholder:"COL" help:"Leave these columns out."`
 	SkipNonfinite bool     `help:"Leave out rows with NaN or infinities; they have the label -1."`
+	Model         string   `placeholder:"FILE" help:"Use the model that --save has written instead of fitting one."`
 	options
 }
 
@@ -38,10 +41,14 @@ type options struct {
 	Seed          uint64  `default:"1" help:"Seed of the random choices."`
 	Tol           float64 `default:"1e-8" help:"Stop this much below the limit of the log-likelihood."`
 	MaxIter       int     `default:"5000" help:"Maximum number of iterations."`
+	Precision     string  `enum:"64,32" default:"64" help:"Bits of the numbers of rows on the device: ${enum}."`
 	Labels        string  `placeholder:"FILE" help:"Write the component of each row, one per line, or as .npy."`
 	Posteriors    string  `placeholder:"FILE" help:"Write the probabilities of components, as csv or .npy."`
 	Outliers      string  `placeholder:"FILE" help:"Write distances and weights u of rows, as csv or .npy."`
 	Save          string  `placeholder:"FILE" help:"Write the model as JSON."`
+
+	Plot        string   `placeholder:"FILE" help:"Draw rows and components, as .png or .svg."`
+	PlotColumns []string `placeholder:"COL" help:"Draw these two columns instead of the first two principal axes."`
 	app.Flags
 }
 
@@ -55,13 +62,24 @@ more.
 --init is kmeans++ (centres far from each other, moved once), kmeans, random (random rows, moved once), or a file with
 the component of each row, from 0. --df shared estimates one number of degrees of freedom, each one per component; a
 number is kept, and a large one such as 1e8 fits normal distributions. --denominator z needs more iterations for the
-same result. If a component collapses to too few rows, --reg 1e-6 (in squared units of the data) keeps it.`
+same result. If a component collapses to too few rows, --reg 1e-6 (in squared units of the data) keeps it.
+
+--precision 32 takes half of the memory, and less time on GPUs that are slow in 64 bits. The log-likelihood is exact to
+about 1e-7 of it, and iterations end when they improve it by less. Numbers are rounded to 24 bits when they are read:
+subtract a constant from columns whose mean is thousands of times their standard deviation.`
 
 // Help returns what skelgo tmixture --help shows besides the flags.
 func (*Command) Help() string {
-	return `--components or --max-components is required, unless --init names a file.
+	return `--components or --max-components is required, unless --init or --model names a file.
 
 ` + optionsHelp + `
+
+--model FILE assigns rows to the components of a saved model and fits nothing; FILE must have the same columns. Options
+that choose or fit components cannot be combined with it. loglik is then that of these rows.
+
+--plot draws rows in their first two principal axes, or in two columns, with curves that contain 50% and 95% of each
+component, and outliers as crosses: rows as far from their component as one in 1000 of a normal distribution. With
+--max-components it also draws the criterion by the number of components.
 
 The formats of tables are those of skelgo kmeans --help. --posteriors has a column for each component, and --outliers
 the squared Mahalanobis distance of each row from its component, and the weight u, which is near 0 for outliers.
@@ -69,13 +87,14 @@ the squared Mahalanobis distance of each row from its component, and the weight 
 JSON: name, n, dim, components (their number), loglik, criterion, df (a number, or with --df each a list), weights,
 means, covariances (the matrices of the t distributions; these have df/(df-2) times such covariances), sizes (rows by
 most probable component), aic, bic, icl, iterations, converged, path (components, criterion, loglik and iterations for
-each number of components that was tried), covariance, init, start, seed, skipped (rows), device, seconds (to choose
-the first components and iterate) and total_seconds.`
+each number of components that was tried), covariance, init, start, seed, skipped (rows), device, precision, seconds
+(to choose the first components and iterate) and total_seconds. With --model: name, n, dim, components, loglik, df,
+weights, means, covariances, sizes, covariance, model, skipped, device, precision, seconds and total_seconds.`
 }
 
 // Run fits a mixture to the file.
 func (c *Command) Run(ctx context.Context, env *app.Env) error {
-	return app.Run(ctx, env, c.Flags, &job{options: &c.options, source: c})
+	return app.Run(ctx, env, c.Flags, &job{options: &c.options, source: c, modelFile: c.Model})
 }
 
 func (c *Command) file() string { return c.File }
@@ -118,12 +137,15 @@ func (j *job) check() error {
 	if c.Tol == 0 {
 		j.fit.Tolerance = never
 	}
+	if err := j.checkModelOptions(); err != nil {
+		return err
+	}
 	switch {
 	case c.Components < 0 || c.MaxComponents < 0:
 		return app.InputErrorf("--components and --max-components must be at least 1")
 	case c.Components != 0 && c.MaxComponents != 0:
 		return app.InputErrorf("--components cannot be combined with --max-components")
-	case c.Components == 0 && c.MaxComponents == 0 && c.initFile() == "":
+	case c.Components == 0 && c.MaxComponents == 0 && c.initFile() == "" && j.modelFile == "":
 		return app.InputErrorf("--components N is required, or --max-components N to find the best number up to N")
 	case c.MaxComponents == 0 && (c.FirstWorse || c.NoPrior || c.MinComponents != 1):
 		return app.InputErrorf("--first-worse, --no-prior and --min-components need --max-components")
@@ -137,6 +159,8 @@ func (j *job) check() error {
 		return app.InputErrorf("--max-iter %d: it must be at least 1", c.MaxIter)
 	case c.NInit < 1:
 		return app.InputErrorf("--n-init %d: it must be at least 1", c.NInit)
+	case object == "-" && j.modelFile == "-":
+		return app.InputErrorf("standard input can be only one of the table and --model")
 	case object == "-" && c.initFile() == "-":
 		return app.InputErrorf("standard input can be only one of the table and --init")
 	}
@@ -150,12 +174,39 @@ func (j *job) check() error {
 	if c.initFile() == "" {
 		j.fit.Init = Init(c.Init)
 	}
+	if err := cmp.Or(plot.CheckColumns(c.PlotColumns, c.Plot), plot.Check(c.Plot)); err != nil {
+		return app.InputError(err)
+	}
 	return app.CheckFiles(
-		[]output.Named{{Name: object}, {Option: "--init", Name: c.initFile()}},
+		[]output.Named{{Name: object}, {Option: "--init", Name: c.initFile()}, {Option: "--model", Name: j.modelFile}},
 		[]output.Named{
 			{Option: "--labels", Name: c.Labels}, {Option: "--posteriors", Name: c.Posteriors},
 			{Option: "--outliers", Name: c.Outliers}, {Option: "--save", Name: c.Save},
+			{Option: "--plot", Name: c.Plot},
 		})
+}
+
+// checkModelOptions returns an error if --model is combined with options that fit a mixture.
+func (j *job) checkModelOptions() error {
+	c := j.options
+	if j.modelFile == "" {
+		return nil
+	}
+	for _, o := range []struct {
+		name string
+		set  bool
+	}{
+		{"--components", c.Components != 0}, {"--max-components", c.MaxComponents != 0},
+		{"--min-components", c.MinComponents != 1}, {"--first-worse", c.FirstWorse},
+		{"--no-prior", c.NoPrior}, {"--init", c.Init != ""}, {"--n-init", c.NInit != 1}, {"--reg", c.Reg != 0},
+		{"--covariance", Covariance(c.Covariance) != Full}, {"--df", DF(c.DF) != Shared}, {"--save", c.Save != ""},
+		{"--penalty", Penalty(c.Penalty) != Message}, {"--denominator", c.Denominator != "zu"},
+	} {
+		if o.set {
+			return app.InputErrorf("--model cannot be combined with %s", o.name)
+		}
+	}
+	return nil
 }
 
 // never is a tolerance that is not 0, which would mean the default.

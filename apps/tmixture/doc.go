@@ -9,8 +9,8 @@
 //     log-likelihood, and for every row and component the probability z that the row
 //     belongs to the component, and the weight u, which is small for outliers.
 //   - mstep.go computes the means and covariances of rows with weights zu, also on the
-//     devices. The host factorizes the covariances, which have as many rows as the data
-//     have columns, with gonum.
+//     devices. maximize.go computes the next parameters of them, and prepare.go the Cholesky
+//     factors of the covariances.
 //
 // iteration.go records both steps, and holds the containers through which the host passes
 // parameters. update.go has the host's part, and df.go estimates the degrees of freedom.
@@ -19,8 +19,13 @@
 // components. model.go has the result, and assigns rows to components. cmd.go and job.go
 // are the command.
 //
-// Computation is in float64, and results are bit-identical on all devices and for any
-// number of them.
+// Package plain is the algorithm in its shortest form; read it first. Package baseline is the same by
+// hand on OpenCL, and compare.go compares the three.
+//
+// The data are float64 or float32, and so is what is computed of each row, and the products of rows
+// for the covariances; parameters and other sums over rows are float64 (precision.go has the
+// skeletons for both). Results are bit-identical on all devices
+// and for any number of them.
 //
 // [Shoham et al. 2003]: https://doi.org/10.1016/S0165-0270(03)00120-1
 package tmixture

@@ -89,7 +89,7 @@ func TestReg(t *testing.T) {
 		}
 		wide := matrix.From(1, 3, []float64{1, 2, 3}, vector.Single(d))
 		defer wide.Free()
-		if a, err := m.Assign(wide); !app.IsInputError(err) {
+		if a, err := Assign(m, wide); !app.IsInputError(err) {
 			t.Errorf("data of another width: %v %v", a, err)
 		}
 	})

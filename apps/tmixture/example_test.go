@@ -1,6 +1,7 @@
 package tmixture_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -52,6 +53,38 @@ func ExampleModel() {
 	// Output: 2 components of 2 columns
 }
 
+// A model is saved, read again, and assigns rows that it was not fitted to.
+func ExampleLoad() {
+	x := points()
+	defer x.Free()
+	m, err := tmixture.Fit(context.Background(), x, tmixture.Options{Components: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	if err := m.Save(&file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err = tmixture.Load(&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	others := matrix.From(3, 2, []float64{1, 1, 10, 11, 0, 1})
+	defer others.Free()
+	a, err := tmixture.Assign(m, others)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer a.Free()
+	labels, err := a.Labels.Host()
+	fmt.Println(labels[0] == labels[2], labels[0] == labels[1], err)
+	// Output: true false <nil>
+}
+
 // The weight of an outlier is near zero.
 func ExampleAssignment() {
 	x := points()
@@ -61,7 +94,7 @@ func ExampleAssignment() {
 		fmt.Println(err)
 		return
 	}
-	a, err := m.Assign(x)
+	a, err := tmixture.Assign(m, x)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,7 +13,7 @@ import (
 type extrapolation struct {
 	history [][]float64 // the coordinates of the last parameters
 	safe    *parameters // the parameters without the last extrapolation
-	floor   float64     // the likelihood before it
+	floor   float64     // the likelihood before it, minus its noise
 	pause   int         // the number of iterations until the next one
 	jumped  bool        // to many degrees of freedom; once is enough
 	origin  *parameters // the parameters before the jump, until it is confirmed
@@ -24,7 +24,7 @@ const flatDF = 200
 
 // jump returns theta with the most degrees of freedom for the components whose number grows
 // and is large already, or nil. EM would get there in thousands of iterations.
-func (e *extrapolation) jump(f *fitting, theta *parameters) *parameters {
+func (e *extrapolation) jump(f *setting, theta *parameters) *parameters {
 	n := len(e.history)
 	if e.jumped || f.o.DF == Fixed {
 		return nil
@@ -45,7 +45,7 @@ func (e *extrapolation) jump(f *fitting, theta *parameters) *parameters {
 
 // next returns the parameters theta of an iteration, extrapolated, or nil. l is the
 // likelihood before the iteration.
-func (e *extrapolation) next(f *fitting, theta *parameters, l float64) *parameters {
+func (e *extrapolation) next(f *setting, theta *parameters, l float64) *parameters {
 	e.safe = nil
 	e.history = append(e.history, f.coordinates(theta))
 	n := len(e.history)
@@ -53,7 +53,7 @@ func (e *extrapolation) next(f *fitting, theta *parameters, l float64) *paramete
 		return nil
 	}
 	if far := e.jump(f, theta); far != nil {
-		e.history, e.safe, e.floor, e.origin = nil, theta, l, theta
+		e.history, e.safe, e.floor, e.origin = nil, theta, l-f.noise, theta
 		return far
 	}
 	now, last, before := e.history[n-1], e.history[n-2], e.history[n-3]
@@ -77,7 +77,7 @@ func (e *extrapolation) next(f *fitting, theta *parameters, l float64) *paramete
 	if far == nil {
 		return nil
 	}
-	e.history, e.safe, e.floor = nil, theta, l
+	e.history, e.safe, e.floor = nil, theta, l-f.noise
 	return far
 }
 
@@ -115,13 +115,19 @@ func (e *extrapolation) undo(l float64) *parameters {
 
 // coordinates returns the parameters as numbers of similar size: log ν, log π, and means and
 // covariances in units of the standard deviations of the columns.
-func (f *fitting) coordinates(theta *parameters) (x []float64) {
+func (f *setting) coordinates(theta *parameters) (x []float64) {
+	scale := make([]float64, f.p)
+	for c, v := range f.variances {
+		scale[c] = 1 / math.Sqrt(v)
+	}
+	x = make([]float64, 0, theta.g()*(2+f.p+f.p*(f.p+1)/2))
 	for j := range theta.weights {
 		x = append(x, math.Log(theta.df[j]), math.Log(theta.weights[j]))
-		for r := range f.p {
-			x = append(x, theta.means[j][r]/math.Sqrt(f.variances[r]))
-			for c := range r + 1 {
-				x = append(x, theta.covariances[j].At(r, c)/math.Sqrt(f.variances[r]*f.variances[c]))
+		sigma := theta.covariances[j].RawSymmetric()
+		for r, unit := range scale {
+			x = append(x, theta.means[j][r]*unit)
+			for c, v := range sigma.Data[r*sigma.Stride+r : r*sigma.Stride+f.p] { // of the upper triangle
+				x = append(x, v*unit*scale[r+c])
 			}
 		}
 	}
@@ -130,7 +136,7 @@ func (f *fitting) coordinates(theta *parameters) (x []float64) {
 
 // fromCoordinates returns the parameters with the given coordinates, or nil if they are not
 // those of a mixture.
-func (f *fitting) fromCoordinates(x []float64, like *parameters) *parameters {
+func (f *setting) fromCoordinates(x []float64, like *parameters) *parameters {
 	theta := like.clone()
 	total := 0.0
 	for j := range theta.weights {
@@ -145,16 +151,16 @@ func (f *fitting) fromCoordinates(x []float64, like *parameters) *parameters {
 		for r := range f.p {
 			theta.means[j][r] = x[0] * math.Sqrt(f.variances[r])
 			x = x[1:]
-			for c := range r + 1 {
-				theta.covariances[j].SetSym(r, c, x[c]*math.Sqrt(f.variances[r]*f.variances[c]))
+			for c := r; c < f.p; c++ {
+				theta.covariances[j].SetSym(r, c, x[c-r]*math.Sqrt(f.variances[r]*f.variances[c]))
 			}
-			x = x[r+1:]
+			x = x[f.p-r:]
 		}
 	}
 	for j := range theta.weights {
 		theta.weights[j] /= total
 	}
-	if f.factorize(theta, make([]sums, theta.g())) != nil {
+	if f.sound(theta) != nil {
 		return nil
 	}
 	return theta

@@ -3,44 +3,36 @@ package tmixture
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/mathext"
-
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// parameters are the parameters θ of a mixture, relative to the means of the columns.
-type parameters struct {
-	weights     []float64       // π
-	means       [][]float64     // μ
-	covariances []*mat.SymDense // Σ
-	roots       []*mat.TriDense // L with LL' = Σ
-	df          []float64       // ν
-}
-
-func (theta *parameters) g() int { return len(theta.weights) }
-
-// iteration is the recorded iteration for a number of components. The host writes the
-// parameters into containers on the devices, and reads the results from others.
-type iteration struct {
-	x           *matrix.Matrix[float64]
+// iteration is the recorded iteration for a number of components. It runs on the devices as a
+// whole: the host writes parameters, and reads their likelihood and the next parameters.
+type iteration[T number] struct {
+	s           *skeletons[T]
+	x           *matrix.Matrix[T]
 	where, home vector.Distribution
 	g           int
 	diagonal    bool
-	theta       *parameters
+	now         *parameters // of which value is the likelihood
+	found       *parameters // the next parameters, if the host has read them
 	converged   bool
 	loop        *skel.Loop
 
-	// The parameters.
-	w          *matrix.Matrix[float64]
-	b          *vector.Vector[float64]
-	axes       *matrix.Matrix[axis] // instead of w and b, if covariances are diagonal
-	components *vector.Vector[component]
+	// The parameters and the next ones, packed.
+	theta, next      *vector.Vector[float64]
+	prior, variances *vector.Vector[float64]
+
+	// What the E-step needs of the parameters.
+	w          *matrix.Matrix[T]
+	b          *vector.Vector[T]
+	axes       *matrix.Matrix[axis[T]] // instead of w and b, if covariances are diagonal
+	components *vector.Vector[component[T]]
 
 	// The results.
-	q       *matrix.Matrix[float64]
+	q       *matrix.Matrix[T]
 	logLik  *vector.Scalar[float64]
 	sums    *vector.Vector[sums]
 	means   *matrix.Matrix[float64]
@@ -49,29 +41,37 @@ type iteration struct {
 }
 
 // newContainers returns an iteration for g components without a loop.
-func (f *fitting) newContainers(g int) *iteration {
-	it := &iteration{
-		x: f.x, where: f.where, home: f.home, g: g,
-		diagonal:   f.o.Covariance == Diagonal || f.o.Covariance == Spherical,
-		components: vector.New[component](g, f.home),
+func (f *fitting[T]) newContainers(g int) *iteration[T] {
+	it := &iteration[T]{
+		s: f.s, x: f.x, where: f.where, home: f.home, g: g,
+		diagonal: f.o.Covariance == Diagonal || f.o.Covariance == Spherical,
 	}
+	it.theta = vector.New[float64](g*packedSize(f.p, it.diagonal), f.home)
+	it.next = vector.New[float64](it.theta.Len(), f.home)
+	it.variances = vector.From(f.variances, f.home)
+	prior := make([]float64, f.p*f.p)
 	if it.diagonal {
-		it.axes = matrix.New[axis](g, f.p, f.home)
-	} else {
-		it.w, it.b = matrix.New[float64](g*f.p, f.p, f.home), vector.New[float64](g*f.p, f.home)
+		prior = prior[:f.p]
 	}
+	for i, v := range f.prior {
+		prior[i] = v * math.Pow(float64(g), -2/float64(f.p))
+	}
+	it.prior = vector.From(prior, f.home)
 	return it
 }
 
 // newIteration returns an iteration that starts with the given parameters.
-func (f *fitting) newIteration(theta *parameters) (*iteration, error) {
+func (f *fitting[T]) newIteration(theta *parameters) (*iteration[T], error) {
 	it := f.newContainers(theta.g())
 	err := it.set(theta)
 	if err == nil {
 		it.loop, err = skel.Record(func() error {
+			if err := it.prepare(f.smallest); err != nil {
+				return err
+			}
 			it.q = it.expect()
-			it.moments(it.q)
-			return nil
+			it.moments()
+			return it.maximize(f, f.o.DivideByZ || f.o.Covariance == Tied && f.o.DF == Each)
 		})
 	}
 	if err != nil {
@@ -82,19 +82,25 @@ func (f *fitting) newIteration(theta *parameters) (*iteration, error) {
 }
 
 // free frees the containers. It may be called twice.
-func (it *iteration) free() {
-	if it == nil || it.components == nil {
+func (it *iteration[T]) free() {
+	if it == nil || it.theta == nil {
 		return
 	}
 	if it.loop != nil {
 		_ = it.loop.Close() // nothing is lost
 	}
-	for _, m := range []*matrix.Matrix[float64]{it.w, it.q, it.means} {
+	for _, m := range []*matrix.Matrix[T]{it.w, it.q} {
 		if m != nil {
 			m.Free()
 		}
 	}
-	for _, v := range []*vector.Vector[float64]{it.b, it.scatter} {
+	if it.means != nil {
+		it.means.Free()
+	}
+	if it.b != nil {
+		it.b.Free()
+	}
+	for _, v := range []*vector.Vector[float64]{it.theta, it.prior, it.variances, it.scatter, it.next} {
 		if v != nil {
 			v.Free()
 		}
@@ -102,66 +108,49 @@ func (it *iteration) free() {
 	if it.axes != nil {
 		it.axes.Free()
 	}
+	if it.components != nil {
+		it.components.Free()
+	}
 	if it.logLik != nil {
 		it.logLik.Free()
 	}
 	if it.sums != nil {
 		it.sums.Free()
 	}
-	it.components.Free()
-	it.components = nil
+	it.theta = nil
 }
 
-// set writes the parameters to the devices.
-func (it *iteration) set(theta *parameters) error {
-	it.theta = theta
-	p := it.x.Cols()
-	all := make([]component, it.g)
-	rows, shift := make([]float64, 0, it.g*p*p), make([]float64, 0, it.g*p)
-	axes := make([]axis, 0, it.g*p)
-	for j, root := range theta.roots {
-		nu := theta.df[j]
-		half := (nu + float64(p)) / 2
-		all[j] = component{
-			Log: math.Log(theta.weights[j]) + logConstant(nu, p), Nu: nu, Half: half, ElogU0: mathext.Digamma(half),
-		}
-		for c := range p {
-			all[j].Log -= math.Log(root.At(c, c))
-		}
-		if it.diagonal {
-			for c, mean := range theta.means[j] {
-				axes = append(axes, axis{mean, 1 / root.At(c, c)})
-			}
-			continue
-		}
-		inverse := mat.NewTriDense(p, mat.Lower, nil)
-		_ = inverse.InverseTri(root) // the condition is not an error: root was checked
-		for r := range p {
-			b := 0.0
-			for c := range p {
-				v := inverse.At(r, c)
-				rows, b = append(rows, v), math.FMA(v, theta.means[j][c], b)
-			}
-			shift = append(shift, b)
-		}
+// set makes theta the parameters of the next run.
+func (it *iteration[T]) set(theta *parameters) error {
+	it.now = theta
+	if theta == it.found {
+		return nil // the devices have them
 	}
-	if err := it.components.Write(0, all); err != nil {
-		return err
-	}
-	if it.diagonal {
-		return it.axes.Vector().Write(0, axes)
-	}
-	if err := it.w.Vector().Write(0, rows); err != nil {
-		return err
-	}
-	return it.b.Write(0, shift)
+	return it.next.Write(0, theta.pack(it.x.Cols(), it.diagonal))
 }
 
-// run runs the iteration and reads the log-likelihood.
-func (it *iteration) run() (err error) {
+// run runs the iteration and reads the log-likelihood, which is NaN if a covariance matrix is
+// singular.
+func (it *iteration[T]) run() (err error) {
+	it.found = nil
 	if err = it.loop.Run(1); err != nil {
 		return err
 	}
 	it.value, err = it.logLik.Value()
 	return err
+}
+
+// singular returns the first component of the parameters whose covariance matrix is singular, or
+// -1 if there is none.
+func (it *iteration[T]) singular() (int, error) {
+	all, err := it.components.Host()
+	if err != nil {
+		return 0, err
+	}
+	for j, c := range all {
+		if c.Log != c.Log {
+			return j, nil
+		}
+	}
+	return -1, nil
 }

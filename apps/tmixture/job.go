@@ -8,6 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 )
@@ -24,6 +25,13 @@ type job struct {
 	model   *Model
 	sizes   []int
 	device  string
+
+	modelFile string  // --model, or ""
+	logLik    float64 // of the rows, with --model
+
+	// What plots need of the rows of the table.
+	tableLabels []int32
+	distances   []float64
 
 	// The results for all rows of the file.
 	labels     []int32
@@ -57,21 +65,63 @@ func (j *job) skip() {
 func (j *job) Check() error { return j.check() }
 
 // Read implements app.Job.
-func (j *job) Read(ctx context.Context, r *app.Runner) error {
+func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
+	if j.modelFile != "" {
+		if j.model, err = data.ReadModel(ctx, j.modelFile, r.Env.Stdin, Load); err != nil {
+			return app.InputError(fmt.Errorf("--model: %w", err))
+		}
+	}
 	if err := j.source.read(ctx, r, j); err != nil {
 		return err
+	}
+	if j.model != nil {
+		if err := j.checkTable(j.modelFile); err != nil {
+			return err
+		}
+	}
+	if j.PlotColumns != nil {
+		if _, err := plot.FindColumns(j.PlotColumns, j.table.Names, j.table.Cols); err != nil {
+			return app.InputError(err)
+		}
 	}
 	return j.readLabels(ctx, r.Env)
 }
 
 // Compute implements app.Job.
 func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
-	t := j.table
-	where := app.Distribute(r.Devices, int64(len(devices.Bytes(t.Data))))
+	if j.Precision == "32" {
+		narrow := make([]float32, len(j.table.Data))
+		for i, v := range j.table.Data {
+			narrow[i] = float32(v)
+		}
+		return compute(ctx, r, j, narrow)
+	}
+	return compute(ctx, r, j, j.table.Data)
+}
+
+// compute fits the mixture to the elements of the table, and assigns its rows.
+func compute[T number](ctx context.Context, r *app.Runner, j *job, elements []T) error {
+	where := app.Distribute(r.Devices, int64(len(devices.Bytes(elements))))
 	j.device = app.DeviceNames(where)
-	r.Phases.Start("fit")
-	x := matrix.From(t.Rows, t.Cols, t.Data, where)
+	x := matrix.From(j.table.Rows, j.table.Cols, elements, where)
 	r.Defer(x.Free)
+	if j.model == nil {
+		r.Phases.Start("fit")
+		if err := fit(ctx, r, j, x); err != nil {
+			return err
+		}
+	}
+	r.Phases.Start("assign")
+	a, err := Assign(j.model, x)
+	if err != nil {
+		return err
+	}
+	defer a.Free()
+	return j.collect(a)
+}
+
+// fit fits the mixture.
+func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[T]) (err error) {
 	o := j.fit
 	o.Progress = func(start, iteration, components int, logLik float64) {
 		prefix := ""
@@ -84,18 +134,13 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	if j.model, err = Fit(ctx, x, o); err != nil {
 		return err
 	}
+	j.model.Columns = j.table.Names
 	r.Progress.Done()
 	if !j.model.Converged {
 		r.Env.Notef("stopped after %s, when the log-likelihood still rose; --max-iter allows more",
 			app.Count(j.model.Iterations, "iteration"))
 	}
-	r.Phases.Start("assign")
-	a, err := j.model.Assign(x)
-	if err != nil {
-		return err
-	}
-	defer a.Free()
-	return j.collect(a)
+	return nil
 }
 
 // collect copies the components of rows to the host, with gaps for rows that were skipped.
@@ -104,6 +149,13 @@ func (j *job) collect(a *Assignment) error {
 	labels, err := a.Labels.Host()
 	if err != nil {
 		return err
+	}
+	if j.modelFile != "" {
+		sum := add.Apply(a.Densities)
+		defer sum.Free()
+		if j.logLik, err = sum.Value(); err != nil {
+			return err
+		}
 	}
 	j.sizes = make([]int, g)
 	for _, l := range labels {
@@ -129,14 +181,20 @@ func (j *job) collect(a *Assignment) error {
 		}
 		j.posteriors = j.spread(z, names)
 	}
-	if j.Outliers == "" {
+	if j.Outliers == "" && j.Plot == "" {
 		return nil
 	}
-	both := make([]float64, 0, 2*len(labels))
 	distances, err := a.Distances.Host()
 	if err != nil {
 		return err
 	}
+	if j.Plot != "" {
+		j.tableLabels, j.distances = slices.Clone(labels), slices.Clone(distances)
+	}
+	if j.Outliers == "" {
+		return nil
+	}
+	both := make([]float64, 0, 2*len(labels))
 	weights, err := a.Weights.Host()
 	if err != nil {
 		return err
@@ -182,7 +240,12 @@ func (j *job) Write(_ context.Context, r *app.Runner) error {
 		}
 	}
 	if j.Save != "" {
-		return r.Files.Write(j.Save, j.model.Save)
+		if err := r.Files.Write(j.Save, j.model.Save); err != nil {
+			return err
+		}
+	}
+	if j.Plot != "" {
+		return j.plot(&r.Files)
 	}
 	return nil
 }

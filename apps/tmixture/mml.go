@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // criterion returns the log-likelihood minus the penalty of the message length:
@@ -16,7 +14,7 @@ import (
 // place of the second n/12.
 //
 // [Figueiredo and Jain 2002]: https://doi.org/10.1109/34.990138
-func (f *fitting) criterion(logLik float64, weights []float64) float64 {
+func (f *setting) criterion(logLik float64, weights []float64) float64 {
 	n, g, size := float64(f.n), float64(len(weights)), f.o.size(f.p)
 	logs := 0.0
 	for _, w := range weights {
@@ -29,11 +27,16 @@ func (f *fitting) criterion(logLik float64, weights []float64) float64 {
 	return logLik - (size/2*logs + g/2*math.Log(n/divisor) + g*(size+1)/2)
 }
 
-// compete sets the weights that maximize the criterion, max(0, Σz - N/2) over their sum.
-// Components with the weight 0, or a singular covariance matrix, are removed.
-func (f *fitting) compete(theta *parameters, s []sums) (*parameters, error) {
+// compete removes the components whose weight in the next parameters theta is 0: those with no
+// more rows than half the number of their parameters. The weights of the others are computed
+// again, and more may be gone.
+func (f *fitting[T]) compete(it *iteration[T], theta *parameters) (*parameters, error) {
+	found, err := it.sums.Host()
+	if err != nil {
+		return nil, err
+	}
+	s := slices.Clone(found)
 	size := f.o.size(f.p)
-	s = slices.Clone(s)
 	for {
 		total := 0.0
 		for j := range s {
@@ -49,37 +52,10 @@ func (f *fitting) compete(theta *parameters, s []sums) (*parameters, error) {
 			theta.weights[j] /= total
 		}
 		if gone < 0 {
-			err := f.factorize(theta, s)
-			var c *collapse
-			if !isCollapse(err, &c) || theta.g() == 1 || f.o.Covariance == Tied {
-				return theta, err
-			}
-			gone = c.component - 1
+			return theta, nil
 		}
 		theta.remove(gone)
 		s = slices.Delete(s, gone, gone+1)
-	}
-}
-
-// remove removes component j. The weights of the others add up to 1 again.
-func (theta *parameters) remove(j int) {
-	rest := 1 - theta.weights[j]
-	theta.weights = slices.Delete(theta.weights, j, j+1)
-	for k := range theta.weights {
-		theta.weights[k] /= rest
-	}
-	theta.means = slices.Delete(theta.means, j, j+1)
-	theta.covariances = slices.Delete(theta.covariances, j, j+1)
-	theta.df = slices.Delete(theta.df, j, j+1)
-	if theta.roots != nil {
-		theta.roots = slices.Delete(theta.roots, j, j+1)
-	}
-}
-
-func (theta *parameters) clone() *parameters {
-	return &parameters{
-		slices.Clone(theta.weights), slices.Clone(theta.means), slices.Clone(theta.covariances),
-		slices.Clone(theta.roots), slices.Clone(theta.df),
 	}
 }
 
@@ -88,7 +64,7 @@ const searchTolerance = 0.01
 
 // annihilate fits mixtures with fewer and fewer components, and returns the one with the
 // best criterion.
-func (f *fitting) annihilate(ctx context.Context, theta *parameters) (*Model, error) {
+func (f *fitting[T]) annihilate(ctx context.Context, theta *parameters) (*Model, error) {
 	if !f.o.NoPrior && f.o.Covariance != Tied {
 		if err := f.setPrior(); err != nil {
 			return nil, err
@@ -102,7 +78,7 @@ func (f *fitting) annihilate(ctx context.Context, theta *parameters) (*Model, er
 		if err != nil {
 			return nil, err
 		}
-		theta = it.theta.clone()
+		theta = it.now.clone()
 		step := Step{it.g, f.criterion(it.value, theta.weights), it.value, f.iterations}
 		it.free()
 		path = append(path, step)
@@ -131,7 +107,7 @@ func (f *fitting) annihilate(ctx context.Context, theta *parameters) (*Model, er
 
 // polished returns the last iterations for the chosen components. They have no prior, unless
 // components vanish without it.
-func (f *fitting) polished(ctx context.Context, best *parameters) (*iteration, error) {
+func (f *fitting[T]) polished(ctx context.Context, best *parameters) (*iteration[T], error) {
 	prior := f.prior
 	f.prior = nil
 	it, err := f.em(ctx, best.clone(), f.o.Tolerance)
@@ -144,7 +120,7 @@ func (f *fitting) polished(ctx context.Context, best *parameters) (*iteration, e
 }
 
 // information returns AIC, BIC and ICL.
-func (f *fitting) information(logLik, entropy float64, g int) (aic, bic, icl float64) {
+func (f *setting) information(logLik, entropy float64, g int) (aic, bic, icl float64) {
 	k := f.o.parameters(g, f.p)
 	aic, bic = 2*k-2*logLik, k*math.Log(float64(f.n))-2*logLik
 	return aic, bic, bic + 2*entropy
@@ -157,33 +133,16 @@ func (f *fitting) information(logLik, entropy float64, g int) (aic, bic, icl flo
 // component has a weak prior: covariances like those of p+2 rows [Fraley and Raftery 2007].
 //
 // [Fraley and Raftery 2007]: https://doi.org/10.1007/s00357-007-0004-5
-func (f *fitting) setPrior() error {
+func (f *fitting[T]) setPrior() error {
 	if f.o.Covariance != Full {
 		f.prior = f.variances
 		return nil
 	}
-	products := columnProducts.Apply(f.x, f.x)
+	products := productsOf(f.x, f.x)
 	defer products.Free()
 	elements, err := products.Host()
 	for _, v := range elements {
 		f.prior = append(f.prior, v/float64(f.n))
 	}
 	return err
-}
-
-// addPrior adds the prior to a sum of squares of one of g components, and returns the
-// number that it adds to the divisor.
-func (f *fitting) addPrior(scatter *mat.SymDense, g int) float64 {
-	if f.prior == nil {
-		return 0
-	}
-	var like *mat.SymDense
-	if f.o.Covariance == Full {
-		like = symmetric(f.prior, f.p)
-	} else {
-		like = f.diagonalMatrix(f.prior)
-	}
-	like.ScaleSym(math.Pow(float64(g), -2/float64(f.p)), like)
-	scatter.AddSym(scatter, like)
-	return float64(f.p + 2)
 }

@@ -1,13 +1,10 @@
 package tmixture
 
 import (
-	"encoding/json"
-	"io"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -26,6 +23,8 @@ type Model struct {
 	Covariances [][][]float64 `json:"covariances"`
 	DF          []float64     `json:"df"`     // for each component
 	Center      []float64     `json:"center"` // means of the columns, which are subtracted in computations
+	// Columns are the names of the columns, or nil if they have none.
+	Columns []string `json:"columns,omitempty"`
 
 	LogLik     float64 `json:"loglik"`
 	Criterion  float64 `json:"criterion"` // the log-likelihood minus the penalty of the message length
@@ -50,8 +49,8 @@ type Step struct {
 func (m *Model) Components() int { return len(m.Weights) }
 
 // model returns the result of an iteration.
-func (f *fitting) model(it *iteration) (*Model, error) {
-	theta := it.theta
+func (f *fitting[T]) model(it *iteration[T]) (*Model, error) {
+	theta := it.now
 	m := &Model{
 		N: f.n, Dim: f.p, Covariance: f.o.Covariance, EstimatedDF: f.o.DF, Weights: theta.weights, DF: theta.df,
 		Center: f.center, LogLik: it.value, Criterion: f.criterion(it.value, theta.weights),
@@ -79,6 +78,7 @@ type Assignment struct {
 	Labels     *vector.Vector[int32]   // the most probable component
 	Distances  *vector.Vector[float64] // the squared Mahalanobis distance from it
 	Weights    *vector.Vector[float64] // u of that distance: less than 1 for rows far away
+	Densities  *vector.Vector[float64] // the logarithm of the density of the mixture
 }
 
 // Free frees the containers.
@@ -87,19 +87,17 @@ func (a *Assignment) Free() {
 	a.Labels.Free()
 	a.Distances.Free()
 	a.Weights.Free()
+	a.Densities.Free()
 }
 
-// Assign assigns rows to the components of the model.
-func (m *Model) Assign(x *matrix.Matrix[float64]) (*Assignment, error) {
+// Assign assigns rows to the components of a model.
+func Assign[T number](m *Model, x *matrix.Matrix[T]) (*Assignment, error) {
 	if x.Cols() != m.Dim {
 		return nil, inputErrorf("the data have %d columns and the model has %d", x.Cols(), m.Dim)
 	}
-	o := &Options{Covariance: m.Covariance}
-	f := &fitting{
-		o: o, n: x.Rows(), p: m.Dim, where: x.Vector().Distribution(), home: homeOf(x), center: m.Center,
-		variances: make([]float64, m.Dim),
-	}
-	f.x = centred(x, m.Center, f.home)
+	f := &fitting[T]{setting: newSetting(x, &Options{Covariance: m.Covariance}), s: skeletonsOf[T]()}
+	f.center, f.variances = m.Center, make([]float64, m.Dim)
+	f.x = f.centred(x)
 	defer f.free()
 	theta := &parameters{weights: m.Weights, df: m.DF}
 	for j, mean := range m.Means {
@@ -113,12 +111,15 @@ func (m *Model) Assign(x *matrix.Matrix[float64]) (*Assignment, error) {
 		}
 		theta.means, theta.covariances = append(theta.means, relative), append(theta.covariances, sigma)
 	}
-	if err := f.factorize(theta, make([]sums, theta.g())); err != nil {
+	if err := f.sound(theta); err != nil {
 		return nil, err
 	}
 	it := f.newContainers(theta.g())
 	defer it.free()
 	if err := it.set(theta); err != nil {
+		return nil, err
+	}
+	if err := it.prepare(f.smallest); err != nil {
 		return nil, err
 	}
 	a := it.assign()
@@ -128,26 +129,30 @@ func (m *Model) Assign(x *matrix.Matrix[float64]) (*Assignment, error) {
 	return a, a.Weights.Wait()
 }
 
-func (it *iteration) assign() *Assignment {
+func (it *iteration[T]) assign() *Assignment {
 	delta, z, rows := it.assess()
 	defer delta.Free()
 	defer rows.Free()
 	all := vector.Indices(it.x.Rows(), it.where)
-	a := &Assignment{Posteriors: z}
-	a.Labels = labelsOf.With(posteriorsOf{z.View()}).Apply(all)
-	c := chosen{delta.View(), a.Labels.View(), it.components.View()}
-	a.Distances, a.Weights = distancesOf.With(c).Apply(all), weightsOf.With(c).Apply(all)
+	a := &Assignment{Densities: it.s.densities.With(it.components.View()).Apply(rows)}
+	a.Labels = it.s.labels.With(z.View()).Apply(all)
+	c := chosen[T]{delta.View(), a.Labels.View(), it.components.View()}
+	a.Distances, a.Weights = it.s.distances.With(c).Apply(all), it.s.outliers.With(c).Apply(all)
+	switch z := any(z).(type) {
+	case *matrix.Matrix[float64]:
+		a.Posteriors = z
+	case *matrix.Matrix[float32]:
+		a.Posteriors = widened.ApplyMatrix(z)
+		z.Free()
+	}
 	return a
 }
 
-// posteriorsOf has the probabilities of the components of each row.
-type posteriorsOf struct{ Z matrix.View[float64] }
-
 // mostProbable returns the column of the largest posterior, of equal ones the first.
-func mostProbable(i int, p posteriorsOf) int32 {
+func mostProbable[T number](i int, z matrix.View[T]) int32 {
 	label := 0
-	for j := 1; j < p.Z.Cols(); j++ {
-		if p.Z.At(i, j) > p.Z.At(i, label) {
+	for j := 1; j < z.Cols(); j++ {
+		if z.At(i, j) > z.At(i, label) {
 			label = j
 		}
 	}
@@ -155,47 +160,43 @@ func mostProbable(i int, p posteriorsOf) int32 {
 }
 
 // chosen has the components of rows, and the distances from all components.
-type chosen struct {
-	Delta      matrix.View[float64]
+type chosen[T number] struct {
+	Delta      matrix.View[T]
 	Labels     vector.View[int32]
-	Components vector.View[component]
+	Components vector.View[component[T]]
 }
 
-func chosenDistance(i int, c chosen) float64 { return c.Delta.At(i, int(c.Labels.At(i))) }
+func chosenDistance[T number](i int, c chosen[T]) float64 {
+	return float64(c.Delta.At(i, int(c.Labels.At(i))))
+}
 
-func chosenWeight(i int, c chosen) float64 {
+func chosenWeight[T number](i int, c chosen[T]) float64 {
 	label := int(c.Labels.At(i))
-	return outlierWeight(c.Delta.At(i, label), c.Components.At(label))
+	return float64(outlierWeight(c.Delta.At(i, label), c.Components.At(label)))
 }
 
 // uncertainty returns -z log z.
-func uncertainty(z float64) float64 {
+func uncertainty[T number](z T) float64 {
 	if z > 0 {
-		return -z * math64.Log(z)
+		return float64(-z * log(z))
 	}
 	return 0
 }
 
-var (
-	labelsOf      = skel.NewMapWith(mostProbable)
-	distancesOf   = skel.NewMapWith(chosenDistance)
-	weightsOf     = skel.NewMapWith(chosenWeight)
-	uncertainties = skel.NewMap(uncertainty)
-)
+func wide(x float32) float64 { return float64(x) }
+
+var widened = skel.NewMap(wide)
 
 // entropy returns the entropy of the posteriors, the sum of -z log z.
-func (it *iteration) entropy() (float64, error) {
+func (it *iteration[T]) entropy() (float64, error) {
 	delta, z, rows := it.assess()
 	defer delta.Free()
 	defer z.Free()
 	defer rows.Free()
-	all := uncertainties.ApplyMatrix(z)
+	all := it.s.uncertainties.ApplyMatrix(z)
 	defer all.Free()
 	s := add.ApplyMatrix(all)
 	defer s.Free()
 	v, err := s.Value()
 	return math.Max(0, v), err
 }
-
-// Save writes the model as JSON.
-func (m *Model) Save(w io.Writer) error { return json.NewEncoder(w).Encode(m) }

@@ -21,77 +21,146 @@ func mean(at matrix.Index, q quotient) float64 {
 }
 
 // weighted has rows, their weights for the components, and the means of these.
-type weighted struct {
-	X, Q, Means matrix.View[float64]
+type weighted[T number] struct {
+	X, Q, Means matrix.View[T]
+	Divisor     divisor32
 }
 
-// deviation returns q(x-μ). There is a column for each column of each component.
-func deviation(at matrix.Index, w weighted) float64 {
-	j, c := at.Col/w.X.Cols(), at.Col%w.X.Cols()
+// divisor32 divides columns by their number in a component. GPUs take ten times as long for a
+// division as for a product.
+type divisor32 struct {
+	By      int
+	Inverse uint32 // 2^31 / By, rounded up
+}
+
+func newDivisor32(by int) divisor32 { return divisor32{by, uint32((1<<31-1)/by + 1)} }
+
+// split returns the quotient and the remainder of i, which is less than 2^31.
+func (d divisor32) split(i int) (quotient, remainder int) {
+	q := int(uint64(uint32(i)) * uint64(d.Inverse) >> 31)
+	r := i - q*d.By
+	if r < 0 { // the quotient is one too large, because the inverse is rounded up
+		return q - 1, r + d.By
+	}
+	return q, r
+}
+
+// deviation returns q(x-μ). There is a column for each column of each component. It divides,
+// because a GPU that multiplies matrices of float64 has few registers left, and the compiler keeps
+// the results of split.
+func deviation(at matrix.Index, w weighted[float64]) float64 {
+	p := w.X.Cols()
+	j := int(uint32(at.Col) / uint32(p)) // GPUs divide 64-bit numbers slowly
+	c := at.Col - j*p
+	return w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c))
+}
+
+func deviation32(at matrix.Index, w weighted[float32]) float32 {
+	j, c := w.Divisor.split(at.Col)
 	return w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c))
 }
 
 // squaredDeviation returns q(x-μ)².
-func squaredDeviation(at matrix.Index, w weighted) float64 {
-	j, c := at.Col/w.X.Cols(), at.Col%w.X.Cols()
+func squaredDeviation[T number](at matrix.Index, w weighted[T]) T {
+	j, c := w.Divisor.split(at.Col)
 	d := w.X.At(at.Row, c) - w.Means.At(j, c)
 	return w.Q.At(at.Row, j) * d * d
 }
 
+// rounded has scatter matrices around means that were rounded, and the exact means.
+type rounded struct {
+	Scatter  vector.View[float32]
+	Points   matrix.View[float32]
+	Means    matrix.View[float64]
+	Sums     vector.View[sums]
+	Diagonal bool
+}
+
+// aroundMeans returns an element of the scatter matrices around the exact means μ, from that
+// around the points m:
+//
+//	Σq(x-μ)(x-μ)' = Σq(x-m)x' - Σq(μ-m)μ'
+//
+// The last term is only rounding, but multiplied by μ, which may be far from zero.
+func aroundMeans(i int, r rounded) float64 {
+	p := r.Means.Cols()
+	row, col := i/p, i%p // of all matrices, one below the other
+	if r.Diagonal {
+		row = i
+	}
+	j, c := row/p, row%p
+	difference := r.Means.At(j, c) - float64(r.Points.At(j, c))
+	factor := r.Means.At(j, col)
+	if r.Diagonal {
+		factor = difference
+	}
+	return float64(r.Scatter.At(i)) - r.Sums.At(j).F*difference*factor
+}
+
+func narrow(x float64) float32 { return float32(x) }
+
 var (
-	columnProducts    = skel.NewColumnPairs(multiplyAdd, sum, 0)
-	means             = skel.NewMapWith(mean)
-	deviations        = skel.NewMapWith(deviation)
-	squaredDeviations = skel.NewMapWith(squaredDeviation)
+	meansOf       = skel.NewMapWith(mean)
+	narrowed      = skel.NewMap(narrow)
+	exactScatters = skel.NewMapWith(aroundMeans)
 )
 
 // moments is the part of the M-step on the devices: it sets the means, and the scatter
-// matrices, the sums of q(x-μ)(x-μ)'. As the sum of q(x-μ) is zero, the second x-μ may be
-// x, so one product with X has the scatter matrices of all components. For diagonal
-// matrices, it sets the diagonals.
-func (it *iteration) moments(q *matrix.Matrix[float64]) {
-	n, p := it.x.Rows(), it.x.Cols()
-	rows := columnProducts.Apply(q, it.x)
+// matrices, the sums of q(x-μ)(x-μ)'. For diagonal matrices, it sets the diagonals. Rows are added
+// up in float64, and for float32, products of rows in float32.
+func (it *iteration[T]) moments() {
+	p := it.x.Cols()
+	rows := productsOf(it.q, it.x)
 	defer rows.Free()
-	it.means = means.With(quotient{rows.View(), it.sums.View()}).ApplyMatrix(matrix.Indices(it.g, p, it.home))
-	w := weighted{it.x.View(), q.View(), it.means.View()}
-	all := matrix.Indices(n, it.g*p, it.where)
-	if it.diagonal {
-		d := squaredDeviations.With(w).ApplyMatrix(all)
-		defer d.Free()
-		it.scatter = add.Cols(d)
-		return
+	it.means = meansOf.With(quotient{rows.View(), it.sums.View()}).ApplyMatrix(matrix.Indices(it.g, p, it.home))
+	switch it := any(it).(type) {
+	case *iteration[float64]:
+		it.scatter = it.scatterAround(it.means)
+	case *iteration[float32]:
+		points := narrowed.ApplyMatrix(it.means)
+		defer points.Free()
+		s := it.scatterAround(points)
+		defer s.Free()
+		r := rounded{s.View(), points.View(), it.means.View(), it.sums.View(), it.diagonal}
+		it.scatter = exactScatters.With(r).Apply(vector.Indices(s.Len(), it.home))
 	}
-	d := deviations.With(w).ApplyMatrix(all)
+}
+
+// scatterAround returns the sums of q(x-m)x' for points m near the means, or for diagonal matrices
+// those of q(x-m)². As the sum of q(x-μ) is zero, one product with X has the scatter matrices of
+// all components around their means μ.
+func (it *iteration[T]) scatterAround(points *matrix.Matrix[T]) *vector.Vector[T] {
+	w := weighted[T]{it.x.View(), it.q.View(), points.View(), newDivisor32(it.x.Cols())}
+	all := matrix.Indices(it.x.Rows(), it.g*it.x.Cols(), it.where)
+	if it.diagonal {
+		d := it.s.squaredDeviations.With(w).ApplyMatrix(all)
+		defer d.Free()
+		return it.s.add.Cols(d)
+	}
+	d := it.s.deviations.With(w).ApplyMatrix(all)
 	defer d.Free()
-	it.scatter = columnProducts.Apply(d, it.x).Vector()
+	return it.s.columnProducts.Apply(d, it.x).Vector()
 }
 
 // labelled has the component of each row.
 type labelled struct{ Labels vector.View[int32] }
 
 // membership returns 1 if a row belongs to a component, and otherwise 0.
-func membership(at matrix.Index, l labelled) float64 {
+func membership[T number](at matrix.Index, l labelled) T {
 	if int(l.Labels.At(at.Row)) == at.Col {
 		return 1
 	}
 	return 0
 }
 
-func count(z float64) sums { return sums{z, z, 0} }
-
-var (
-	memberships = skel.NewMapWith(membership)
-	counts      = skel.NewMap(count)
-)
+func count[T number](z T) sums { return sums{float64(z), float64(z), 0} }
 
 // group is the M-step for rows whose components are known.
-func (it *iteration) group(labels *vector.Vector[int32]) {
+func (it *iteration[T]) group(labels *vector.Vector[int32]) {
 	all := matrix.Indices(it.x.Rows(), it.g, it.where)
-	z := memberships.With(labelled{labels.View()}).ApplyMatrix(all)
-	defer z.Free()
-	each := counts.ApplyMatrix(z)
+	it.q = it.s.memberships.With(labelled{labels.View()}).ApplyMatrix(all)
+	each := it.s.counts.ApplyMatrix(it.q)
 	defer each.Free()
 	it.sums = total.Cols(each)
-	it.moments(z)
+	it.moments()
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
 
+// number is a type of the data.
+type number interface{ float32 | float64 }
+
 // Covariance is a form of the covariance matrices.
 type Covariance string
 

@@ -1,6 +1,7 @@
 package tmixture
 
 import (
+	"flag"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,11 +17,24 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// check is rapid.Check with 40 checks by default, and rapid's 100 with SKEL_TEST=all.
+func check(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue && !devicestest.Thorough() {
+		if err := flag.Set(f.Name, "40"); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = flag.Set(f.Name, f.DefValue) }()
+	}
+	rapid.Check(t, property)
+}
+
 var covariances = []Covariance{Full, Diagonal, Spherical, Tied}
 
 // problem is a mixture to fit, from known labels.
 type problem struct {
 	n, p int
+	unit float64
 	x    []float64
 	o    Options
 }
@@ -33,6 +47,7 @@ func drawProblem(t *rapid.T) problem {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 	far := rapid.SampledFrom([]float64{0, 1, -1e3}).Draw(t, "far")
 	unit := rapid.SampledFrom([]float64{1, 1e-3, 200}).Draw(t, "unit")
+	q.unit = unit
 	spread := rapid.Float64Range(0, 5).Draw(t, "spread")
 	places := make([]float64, g*q.p)
 	for i := range places {
@@ -58,7 +73,9 @@ func drawProblem(t *rapid.T) problem {
 
 // steps runs EM without extrapolation, and calls look with the parameters of each
 // iteration, until it returns false.
-func (q *problem) steps(t *rapid.T, d *devices.Device, look func(k int, f *fitting, it *iteration) bool) {
+func (q *problem) steps(
+	t *rapid.T, d *devices.Device, look func(k int, f *fitting[float64], it *iteration[float64]) bool,
+) {
 	x := matrix.From(q.n, q.p, q.x, vector.Single(d))
 	defer x.Free()
 	if err := q.o.check(q.n, q.p); err != nil {
@@ -100,10 +117,10 @@ func (q *problem) steps(t *rapid.T, d *devices.Device, look func(k int, f *fitti
 
 func TestLikelihoodNeverFalls(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		rapid.Check(t, func(rt *rapid.T) {
+		check(t, func(rt *rapid.T) {
 			q := drawProblem(rt)
 			last := math.Inf(-1)
-			q.steps(rt, d, func(k int, _ *fitting, it *iteration) bool {
+			q.steps(rt, d, func(k int, _ *fitting[float64], it *iteration[float64]) bool {
 				if it.value < last-1e-9*(1+math.Abs(last)) {
 					rt.Fatalf("%s, df %s, by z %t: step %d: %v after %v", q.o.Covariance, q.o.DF, q.o.DivideByZ, k,
 						it.value, last)
@@ -119,7 +136,7 @@ func TestLikelihoodNeverFalls(t *testing.T) {
 // normal distributions.
 func TestAgainstReference(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		rapid.Check(t, func(rt *rapid.T) {
+		check(t, func(rt *rapid.T) {
 			q := drawProblem(rt)
 			q.o.DivideByZ = true
 			normal := rapid.Bool().Draw(rt, "normal")
@@ -131,15 +148,15 @@ func TestAgainstReference(t *testing.T) {
 				rows = append(rows, r)
 			}
 			var want reference
-			q.steps(rt, d, func(k int, f *fitting, it *iteration) bool {
+			q.steps(rt, d, func(k int, f *fitting[float64], it *iteration[float64]) bool {
 				if k == 0 {
-					want = referenceOf(f, it.theta)
+					want = referenceOf(f.setting, it.now)
 				}
 				tolerance := 1e-8
 				if normal {
 					tolerance = 1e-5
 				}
-				if got := referenceOf(f, it.theta); !near(got, want, f, tolerance) {
+				if got := referenceOf(f.setting, it.now); !near(got, want, f.setting, tolerance) {
 					rt.Fatalf("%s, step %d: %+v, want %+v", q.o.Covariance, k, got, want)
 				}
 				logLik, next := referenceStep(rows, want, q.o, normal)
@@ -154,7 +171,7 @@ func TestAgainstReference(t *testing.T) {
 }
 
 // referenceOf returns the parameters as the reference has them.
-func referenceOf(f *fitting, theta *parameters) reference {
+func referenceOf(f *setting, theta *parameters) reference {
 	r := reference{weights: theta.weights, df: theta.df}
 	for j, mean := range theta.means {
 		absolute := make([]float64, f.p)
@@ -168,7 +185,7 @@ func referenceOf(f *fitting, theta *parameters) reference {
 }
 
 // near compares parameters, relative to the spread of the data.
-func near(a, b reference, f *fitting, tolerance float64) bool {
+func near(a, b reference, f *setting, tolerance float64) bool {
 	variance := slices.Max(f.variances)
 	for j := range a.weights {
 		if math.Abs(a.weights[j]-b.weights[j]) > tolerance ||

@@ -7,32 +7,44 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
 
-// summary is the result as --json prints it.
-type summary struct {
+// result is what --json prints of a mixture and the rows of a table.
+type result struct {
 	Name        string        `json:"name"`
 	N           int           `json:"n"`
 	Dim         int           `json:"dim"`
 	Components  int           `json:"components"`
 	LogLik      float64       `json:"loglik"`
-	Criterion   float64       `json:"criterion"`
 	DF          any           `json:"df"` // a number, or one for each component
 	Weights     []float64     `json:"weights"`
 	Means       [][]float64   `json:"means"`
 	Covariances [][][]float64 `json:"covariances"`
 	Sizes       []int         `json:"sizes"`
-	AIC         float64       `json:"aic"`
-	BIC         float64       `json:"bic"`
-	ICL         float64       `json:"icl"`
-	Iterations  int           `json:"iterations"`
-	Converged   bool          `json:"converged"`
-	Path        []Step        `json:"path"`
 	Covariance  Covariance    `json:"covariance"`
-	Init        string        `json:"init"`
-	Start       int           `json:"start"`
-	Seed        uint64        `json:"seed"`
 	Skipped     int           `json:"skipped"`
 	Device      string        `json:"device"`
+	Precision   int           `json:"precision"`
 	app.Seconds
+}
+
+// fitted is the result of a fit.
+type fitted struct {
+	result
+	Criterion  float64 `json:"criterion"`
+	AIC        float64 `json:"aic"`
+	BIC        float64 `json:"bic"`
+	ICL        float64 `json:"icl"`
+	Iterations int     `json:"iterations"`
+	Converged  bool    `json:"converged"`
+	Path       []Step  `json:"path"`
+	Init       string  `json:"init"`
+	Start      int     `json:"start"`
+	Seed       uint64  `json:"seed"`
+}
+
+// assigned is the result of --model.
+type assigned struct {
+	result
+	Model string `json:"model"`
 }
 
 // Report implements app.Job.
@@ -41,16 +53,24 @@ func (j *job) Report(r *app.Runner) error {
 		return j.print(r)
 	}
 	m := j.model
-	var df any = m.DF[0]
-	if m.EstimatedDF == Each {
-		df = m.DF
+	all := result{
+		Name: j.name, N: j.table.Rows, Dim: m.Dim, Components: m.Components(), LogLik: j.logLik, DF: m.DF[0],
+		Weights: m.Weights, Means: m.Means, Covariances: m.Covariances, Sizes: j.sizes, Covariance: m.Covariance,
+		Skipped: len(j.skipped), Device: j.device, Precision: 64, Seconds: r.Seconds(),
 	}
-	return r.Env.JSON(summary{
-		Name: j.name, N: m.N, Dim: m.Dim, Components: m.Components(), LogLik: m.LogLik, Criterion: m.Criterion,
-		DF: df, Weights: m.Weights, Means: m.Means, Covariances: m.Covariances, Sizes: j.sizes,
-		AIC: m.AIC, BIC: m.BIC, ICL: m.ICL, Iterations: m.Iterations, Converged: m.Converged, Path: m.Path,
-		Covariance: m.Covariance, Init: cmp.Or(j.Init, string(PlusPlus)), Start: m.Start, Seed: j.Seed,
-		Skipped: len(j.skipped), Device: j.device, Seconds: r.Seconds(),
+	if j.Precision == "32" {
+		all.Precision = 32
+	}
+	if m.EstimatedDF == Each {
+		all.DF = m.DF
+	}
+	if j.modelFile != "" {
+		return r.Env.JSON(assigned{all, j.modelFile})
+	}
+	all.LogLik = m.LogLik
+	return r.Env.JSON(fitted{
+		result: all, Criterion: m.Criterion, AIC: m.AIC, BIC: m.BIC, ICL: m.ICL, Iterations: m.Iterations,
+		Converged: m.Converged, Path: m.Path, Init: cmp.Or(j.Init, string(PlusPlus)), Start: m.Start, Seed: j.Seed,
 	})
 }
 
@@ -64,7 +84,7 @@ const (
 // print prints the components as a table, and the measures of the fit.
 func (j *job) print(r *app.Runner) error {
 	m, out := j.model, r.Env.Stdout
-	fmt.Fprintf(out, "%s: %s of %s, %s of %s covariance, on %s\n\n", j.name, app.Count(m.N, "row"),
+	fmt.Fprintf(out, "%s: %s of %s, %s of %s covariance, on %s\n\n", j.name, app.Count(j.table.Rows, "row"),
 		app.Count(m.Dim, "column"), app.Count(m.Components(), "component"), m.Covariance, j.device)
 	header, right := []any{"component", "rows", "weight", "df"}, []int{1, 2, 3, 4}
 	for c := range min(m.Dim, shownColumns) {
@@ -85,6 +105,11 @@ func (j *job) print(r *app.Runner) error {
 	fmt.Fprintln(out, t.Render())
 	if more := m.Components() - shownComponents; more > 0 {
 		fmt.Fprintf(out, "... and %d more; --json has all\n", more)
+	}
+	if j.modelFile != "" {
+		_, err := fmt.Fprintf(out, "\nlog-likelihood %.8f with the model in %s, %s\n", j.logLik, j.modelFile,
+			app.Duration(r.ComputeTime()))
+		return err
 	}
 	if j.MaxComponents > 0 {
 		fmt.Fprint(out, "\ncriterion by components:")

@@ -17,7 +17,7 @@ const firstDF = 50
 
 // first returns the first parameters: the shares, means and covariances of the rows of
 // each component, for known components or those that a method of k-means chooses.
-func (f *fitting) first(ctx context.Context, seed uint64) (*parameters, error) {
+func (f *fitting[T]) first(ctx context.Context, seed uint64) (*parameters, error) {
 	labels, err := f.labels(ctx, seed)
 	if err != nil {
 		return nil, err
@@ -27,15 +27,19 @@ func (f *fitting) first(ctx context.Context, seed uint64) (*parameters, error) {
 	it := f.newContainers(g)
 	defer it.free()
 	it.group(labels)
+	if err := it.maximize(f, false); err != nil {
+		return nil, err
+	}
 	found, err := it.sums.Host()
 	if err != nil {
 		return nil, err
 	}
 	s := append([]sums(nil), found...)
-	theta, err := f.locations(it, s, false)
+	packed, err := it.next.Host()
 	if err != nil {
 		return nil, err
 	}
+	theta := unpack(append([]float64(nil), packed...), f.p, it.diagonal)
 	pooled := f.pooled(theta, s)
 	for j := range theta.weights {
 		theta.weights[j] = s[j].Z / float64(f.n)
@@ -44,16 +48,16 @@ func (f *fitting) first(ctx context.Context, seed uint64) (*parameters, error) {
 			theta.df[j] = f.o.FixedDF
 		}
 		// Few rows have a singular covariance matrix, or one that is almost singular.
-		if sigma := theta.covariances[j]; s[j].Z < float64(2*f.p) || f.root(sigma) == nil {
+		if sigma := theta.covariances[j]; s[j].Z < float64(2*f.p) || !f.regular(sigma) {
 			theta.covariances[j] = pooled
 		}
 	}
-	return theta, f.factorize(theta, s)
+	return theta, f.sound(theta)
 }
 
 // pooled returns the covariance matrix of all rows around the means of their components, or
 // if that is singular, the variances of the columns.
-func (f *fitting) pooled(theta *parameters, s []sums) *mat.SymDense {
+func (f *setting) pooled(theta *parameters, s []sums) *mat.SymDense {
 	sigma := mat.NewSymDense(f.p, nil)
 	for j, c := range theta.covariances {
 		for r := range f.p {
@@ -64,7 +68,7 @@ func (f *fitting) pooled(theta *parameters, s []sums) *mat.SymDense {
 			}
 		}
 	}
-	if f.root(sigma) != nil {
+	if f.regular(sigma) {
 		return sigma
 	}
 	sigma = f.diagonalMatrix(f.variances)
@@ -73,7 +77,7 @@ func (f *fitting) pooled(theta *parameters, s []sums) *mat.SymDense {
 }
 
 // labels returns the component of each row.
-func (f *fitting) labels(ctx context.Context, seed uint64) (*vector.Vector[int32], error) {
+func (f *fitting[T]) labels(ctx context.Context, seed uint64) (*vector.Vector[int32], error) {
 	if f.o.Labels != nil {
 		return vector.From(f.o.Labels, f.where), nil
 	}
@@ -94,7 +98,7 @@ func (f *fitting) labels(ctx context.Context, seed uint64) (*vector.Vector[int32
 	}
 	scale := vector.From(scales, f.home)
 	defer scale.Free()
-	scaled := product.ApplyMatrix(f.x, matrix.RepeatRow(scale, f.n))
+	scaled := f.s.product.ApplyMatrix(f.x, matrix.RepeatRow(scale, f.n))
 	defer scaled.Free()
 	r, err := kmeans.Cluster(ctx, scaled, o)
 	if err != nil {

@@ -13,7 +13,11 @@ import (
 // Fit fits a mixture of t distributions to the rows of x, on the devices that hold them. It
 // needs memory for a copy of x, and for about five numbers for each row and component.
 // Errors in the data or the options are input errors (app.IsInputError).
-func Fit(ctx context.Context, x *matrix.Matrix[float64], o Options) (*Model, error) {
+//
+// For float32, what is as long as the data is float32, and what is computed of the parameters
+// is float64. The log-likelihood is then exact to about 1e-7 of it, and iterations end when they
+// cannot improve it by more, whatever the tolerance.
+func Fit[T number](ctx context.Context, x *matrix.Matrix[T], o Options) (*Model, error) {
 	if err := o.check(x.Rows(), x.Cols()); err != nil {
 		return nil, err
 	}
@@ -43,7 +47,7 @@ func Fit(ctx context.Context, x *matrix.Matrix[float64], o Options) (*Model, err
 }
 
 // better reports whether a is better than b.
-func (f *fitting) better(a, b *Model) bool {
+func (f *setting) better(a, b *Model) bool {
 	if f.o.MaxComponents > 0 {
 		return a.Criterion > b.Criterion
 	}
@@ -51,8 +55,8 @@ func (f *fitting) better(a, b *Model) bool {
 }
 
 // run computes one start.
-func (f *fitting) run(ctx context.Context, seed uint64) (*Model, error) {
-	f.iterations = 0
+func (f *fitting[T]) run(ctx context.Context, seed uint64) (*Model, error) {
+	f.iterations, f.prior = 0, nil
 	theta, err := f.first(ctx, seed)
 	if err != nil {
 		return nil, err
@@ -70,22 +74,36 @@ func (f *fitting) run(ctx context.Context, seed uint64) (*Model, error) {
 
 // em iterates until the log-likelihood, or with MML the criterion, converges. The returned
 // iteration holds the parameters and their likelihood.
-func (f *fitting) em(ctx context.Context, theta *parameters, tolerance float64) (*iteration, error) {
+func (f *fitting[T]) em(ctx context.Context, theta *parameters, tolerance float64) (*iteration[T], error) {
 	it, err := f.newIteration(theta)
 	if err != nil {
 		return nil, err
 	}
-	c := convergence{tolerance: tolerance}
+	c := f.convergence(tolerance)
 	var ahead extrapolation
 	for {
 		// The E-step, and the sums of the M-step, for the parameters θ.
-		if err := f.step(ctx, it); err != nil {
+		gone, err := f.step(ctx, it)
+		if err != nil {
 			it.free()
 			return nil, err
 		}
+		if gone >= 0 && ahead.safe == nil { // its covariance matrix is singular
+			theta := it.now.clone()
+			it.free()
+			if f.o.MaxComponents == 0 || theta.g() == 1 || f.o.Covariance == Tied {
+				return nil, f.singular(theta, gone)
+			}
+			theta.remove(gone)
+			if it, err = f.newIteration(theta); err != nil {
+				return nil, err
+			}
+			c, ahead = f.convergence(tolerance), extrapolation{}
+			continue
+		}
 		l := it.value
 		if f.o.MaxComponents > 0 {
-			l = f.criterion(it.value, it.theta.weights)
+			l = f.criterion(it.value, it.now.weights)
 		}
 		if safe := ahead.undo(l); safe != nil {
 			if err := it.set(safe); err != nil {
@@ -103,17 +121,17 @@ func (f *fitting) em(ctx context.Context, theta *parameters, tolerance float64) 
 			it.free()
 			return nil, err
 		}
-		if back := ahead.overshot(it.theta, next); back != nil {
+		if back := ahead.overshot(it.now, next); back != nil {
 			next = back
 		}
 		if next.g() == it.g {
-			if far := ahead.next(f, next, l); far != nil {
+			if far := ahead.next(f.setting, next, l); far != nil {
 				next, c.n = far, 0
 			}
 			err = it.set(next)
 		} else { // components are gone
 			it.free()
-			c, ahead = convergence{tolerance: tolerance}, extrapolation{}
+			c, ahead = f.convergence(tolerance), extrapolation{}
 			it, err = f.newIteration(next)
 		}
 		if err != nil {
@@ -123,31 +141,46 @@ func (f *fitting) em(ctx context.Context, theta *parameters, tolerance float64) 
 	}
 }
 
-// step runs an iteration on the devices and copies its results.
-func (f *fitting) step(ctx context.Context, it *iteration) error {
+// step runs an iteration on the devices. It returns the number of a component whose covariance
+// matrix is singular, or -1.
+func (f *fitting[T]) step(ctx context.Context, it *iteration[T]) (gone int, err error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return -1, err
 	}
 	if err := it.run(); err != nil {
-		return err
+		return -1, err
 	}
 	f.iterations++
 	if l := it.value; l-l != 0 {
-		return inputErrorf("the log-likelihood is %v: divide the columns by units of the size of their numbers", l)
+		if gone, err = it.singular(); gone < 0 && err == nil {
+			err = inputErrorf("the log-likelihood is %v: divide the columns by units of the size of their numbers", l)
+		}
+		return gone, err
 	}
 	if f.o.Progress != nil {
 		f.o.Progress(f.start, f.iterations, it.g, it.value)
 	}
-	return nil
+	return -1, nil
 }
 
 // convergence decides when the iterations end.
 type convergence struct {
 	tolerance float64
+	noise     float64 // a gain that may be rounding
 	n         int
 	last      float64
 	gain      float64
+	best      float64 // the value that later ones have not exceeded by more than the noise,
+	since     int     // and for how many iterations
 }
+
+func (f *setting) convergence(tolerance float64) convergence {
+	return convergence{tolerance: tolerance, noise: f.noise, best: math.Inf(-1)}
+}
+
+// patience is the number of iterations without a gain that is larger than the noise, after which
+// they end.
+const patience = 10
 
 // reached reports whether the value l of this iteration is less than the tolerance below
 // its limit, if the gains go on to fall by the same factor (Aitken's extrapolation).
@@ -157,6 +190,12 @@ func (c *convergence) reached(l float64) bool {
 	c.n++
 	first := c.n < 4
 	c.last, c.gain = l, gain
+	if c.since++; l > c.best+c.noise {
+		c.best, c.since = l, 0
+	}
+	if c.noise > 0 && c.since >= patience {
+		return true
+	}
 	if first {
 		return false
 	}
@@ -166,28 +205,49 @@ func (c *convergence) reached(l float64) bool {
 	return math.Abs(gain) < c.tolerance && rate < 1 && math.Abs(gain*rate/(1-rate)) < c.tolerance
 }
 
-// fitting is a fit in progress.
-type fitting struct {
+// setting is what a fit has besides the data.
+type setting struct {
 	o          *Options
 	n, p       int
-	where      vector.Distribution     // of the data
-	home       vector.Distribution     // of small containers: the first device
-	x          *matrix.Matrix[float64] // the data minus the means of their columns
-	center     []float64               // these means
-	variances  []float64               // of the columns
+	where      vector.Distribution // of the data
+	home       vector.Distribution // of small containers: the first device
+	center     []float64           // means of the columns
+	variances  []float64           // of the columns
+	smallest   float64             // see sound
+	noise      float64             // of the log-likelihood, if rounding is more than what iterations gain
 	start      int
 	iterations int
 	prior      []float64 // of covariances, while components are removed, or nil
 }
 
-func newFitting(x *matrix.Matrix[float64], o *Options) (*fitting, error) {
-	f := &fitting{o: o, n: x.Rows(), p: x.Cols(), where: x.Vector().Distribution(), home: homeOf(x)}
+// fitting is a fit in progress.
+type fitting[T number] struct {
+	*setting
+	s *skeletons[T]
+	x *matrix.Matrix[T] // the data minus the means of their columns
+}
+
+// newSetting returns the setting for data.
+func newSetting[T number](x *matrix.Matrix[T], o *Options) *setting {
+	f := &setting{
+		o: o, n: x.Rows(), p: x.Cols(), where: x.Vector().Distribution(), home: vector.Single(x.Device()),
+		smallest: 1e-12,
+	}
+	if single[T]() {
+		// A relative rounding error of 2^-24 in numbers that, for each row, add up to about p.
+		f.smallest, f.noise = 1e-6, 0x1p-24*float64(f.n*f.p)
+	}
+	return f
+}
+
+func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) {
+	f := &fitting[T]{setting: newSetting(x, o), s: skeletonsOf[T]()}
 	var err error
-	if f.center, err = columnMeans(x, f.home); err != nil {
+	if f.center, err = f.columnMeans(x); err != nil {
 		return nil, err
 	}
-	f.x = centred(x, f.center, f.home)
-	s := squared.ApplyMatrix(f.x)
+	f.x = f.centred(x)
+	s := f.s.squared.ApplyMatrix(f.x)
 	defer s.Free()
 	v := add.Cols(s)
 	defer v.Free()
@@ -211,23 +271,23 @@ func newFitting(x *matrix.Matrix[float64], o *Options) (*fitting, error) {
 	return f, nil
 }
 
-func (f *fitting) free() { f.x.Free() }
-
-// homeOf returns the first device of a matrix.
-func homeOf(x *matrix.Matrix[float64]) vector.Distribution { return vector.Single(x.Device()) }
+func (f *fitting[T]) free() { f.x.Free() }
 
 // columnMeans returns the mean of each column. The first row is subtracted before the
 // elements are added up, so that the means of numbers that are large but differ little are
 // exact to the last places.
-func columnMeans(x *matrix.Matrix[float64], home vector.Distribution) ([]float64, error) {
+func (f *fitting[T]) columnMeans(x *matrix.Matrix[T]) ([]float64, error) {
 	first, err := x.Row(0)
 	if err != nil {
 		return nil, err
 	}
-	mean := append([]float64(nil), first...)
-	shift := vector.From(mean, home)
+	mean := make([]float64, len(first))
+	for j, v := range first {
+		mean[j] = float64(v)
+	}
+	shift := vector.From(mean, f.home)
 	defer shift.Free()
-	d := difference.ApplyMatrix(x, matrix.RepeatRow(shift, x.Rows()))
+	d := f.s.wideDifference.ApplyMatrix(x, matrix.RepeatRow(shift, x.Rows()))
 	defer d.Free()
 	sums := add.Cols(d)
 	defer sums.Free()
@@ -241,15 +301,15 @@ func columnMeans(x *matrix.Matrix[float64], home vector.Distribution) ([]float64
 	return mean, nil
 }
 
-// centred returns x minus center.
-func centred(x *matrix.Matrix[float64], center []float64, home vector.Distribution) *matrix.Matrix[float64] {
-	c := vector.From(center, home)
+// centred returns x minus the means of its columns.
+func (f *fitting[T]) centred(x *matrix.Matrix[T]) *matrix.Matrix[T] {
+	c := vector.From(f.center, f.home)
 	defer c.Free()
-	return difference.ApplyMatrix(x, matrix.RepeatRow(c, x.Rows()))
+	return f.s.difference.ApplyMatrix(x, matrix.RepeatRow(c, x.Rows()))
 }
 
 // notFinite returns the error for data whose squares add up to infinity or NaN.
-func notFinite(x *matrix.Matrix[float64]) error {
+func notFinite[T number](x *matrix.Matrix[T]) error {
 	for i := range x.Rows() {
 		row, err := x.Row(i)
 		if err != nil {

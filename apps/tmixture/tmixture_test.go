@@ -91,18 +91,19 @@ func TestThreeComponents(t *testing.T) {
 	})
 }
 
-// The criterion finds the three components, from several starts.
+// The criterion finds the three components, from several starts. By default each form of the
+// penalty has one of the starts. The fits run on a single device, the first one, because they are
+// long: a device that compiles kernels takes a third of the time of the CPU.
 func TestNumberOfComponents(t *testing.T) {
 	table := read(t, "tmix3.csv.gz", "4")
-	all := devicestest.All(t)
-	starts := uint64(2)
-	if testing.Short() {
-		starts = 1
-	}
-	for seed := range starts {
-		for _, penalty := range []Penalty{Message, Thesis} {
+	d := devicestest.All(t)[0]
+	for seed := range uint64(2) {
+		for k, penalty := range []Penalty{Message, Thesis} {
+			if k != int(seed) && !devicestest.Thorough() || seed > 0 && testing.Short() {
+				continue
+			}
 			o := Options{MaxComponents: 8, Seed: seed, Penalty: penalty, FirstWorse: penalty == Thesis}
-			m := fitOn(t, all[len(all)-1], table, o)
+			m := fitOn(t, d, table, o)
 			if m.Components() != 3 || math.Abs(m.LogLik+33350.327) > 0.01 {
 				t.Errorf("seed %d: %d components, log-likelihood %v, path %v", seed, m.Components(), m.LogLik, m.Path)
 			}
@@ -161,41 +162,49 @@ func TestDevicesAgree(t *testing.T) {
 	for _, covariance := range covariances {
 		for _, o := range []Options{{Components: 3, DF: Each}, {MaxComponents: 4}} {
 			o.Covariance, o.MaxIter = covariance, 25
-			var first *Model
-			var want []float64
-			for _, on := range where {
-				x := matrix.From(table.Rows, table.Cols, table.Data, on)
-				m, err := Fit(t.Context(), x, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				a, err := m.Assign(x)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var got []float64
-				for _, v := range []*vector.Vector[float64]{a.Posteriors.Vector(), a.Distances, a.Weights} {
-					part, err := v.Host()
-					if err != nil {
-						t.Fatal(err)
-					}
-					got = append(got, part...)
-				}
-				if first == nil {
-					first, want = m, got
-				}
-				if diff := cmp.Diff(first, m); diff != "" {
-					t.Errorf("%s: %v and %v differ: %s", covariance, where[0], on, diff)
-				}
-				if !slices.Equal(want, got) {
-					t.Errorf("%s: the assignments of %v and %v differ", covariance, where[0], on)
-				}
-				a.Free()
-				x.Free()
+			agree(t, table, table.Data, o, where)
+			if covariance == Full || covariance == Spherical {
+				agree(t, table, narrowAll(table.Data), o, where)
 			}
 		}
 	}
 	devicestest.NoLeaks(t, all...)
+}
+
+// agree compares the models and assignments of all distributions.
+func agree[T number](t *testing.T, table *data.Table[float64], elements []T, o Options, where []vector.Distribution) {
+	var first *Model
+	var want []float64
+	for _, on := range where {
+		x := matrix.From(table.Rows, table.Cols, elements, on)
+		m, err := Fit(t.Context(), x, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Assign(m, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, v := range []*vector.Vector[float64]{a.Posteriors.Vector(), a.Distances, a.Weights, a.Densities} {
+			part, err := v.Host()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, part...)
+		}
+		if first == nil {
+			first, want = m, got
+		}
+		if diff := cmp.Diff(first, m); diff != "" {
+			t.Errorf("%s, %T: %v and %v differ: %s", o.Covariance, elements, where[0], on, diff)
+		}
+		if !slices.Equal(want, got) {
+			t.Errorf("%s, %T: the assignments of %v and %v differ", o.Covariance, elements, where[0], on)
+		}
+		a.Free()
+		x.Free()
+	}
 }
 
 func TestCancel(t *testing.T) {
@@ -225,7 +234,8 @@ func TestManyDegreesOfFreedom(t *testing.T) {
 				fixed := fitOn(t, d, table, Options{Components: 1, DF: Fixed, FixedDF: nu})
 				best = max(best, fixed.LogLik)
 			}
-			if m.LogLik < best-1e-6 || m.Iterations > 300 {
+			// So near the limit, a step gains less than what rounding changes, and the iterations end.
+			if m.LogLik < best-3e-6 || m.Iterations > 300 {
 				t.Errorf("df %v: log-likelihood %v with df %v after %d iterations, less than %v", df, m.LogLik, m.DF,
 					m.Iterations, best)
 			}
