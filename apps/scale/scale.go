@@ -1,0 +1,171 @@
+package scale
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Result is what Find returns.
+type Result struct {
+	Model     *Model
+	Cost      float64 // of the boundaries; the number of errors unless costs or weights are set
+	Evaluated int64   // the number of candidates that were evaluated
+	Path      []Step  // of the search that found the weights
+	Start     int     // the start that found the weights, from 0
+	Device    string
+}
+
+// Find searches the weights a and the boundaries for which F = Σ aᵢxᵢ assigns the objects to groups
+// at the least cost.
+func Find(ctx context.Context, d *Data, o Options, devs ...*devices.Device) (*Result, error) {
+	results, err := findAll(ctx, d, &o, []problem{{}}, devs)
+	if err != nil {
+		return nil, err
+	}
+	return results[0], nil
+}
+
+// Evaluate returns the best boundaries for given weights.
+func Evaluate(
+	ctx context.Context, d *Data, weights []float64, o Options, devs ...*devices.Device,
+) (*Result, error) {
+	o = o.fixed(weights)
+	if len(weights) != len(d.Features) {
+		return nil, inputErrorf("%d weights for %d features", len(weights), len(d.Features))
+	}
+	e, states, err := begin(d, &o, []problem{{}}, devs)
+	if err != nil {
+		return nil, err
+	}
+	defer e.free()
+	if err := e.first(ctx, states); err != nil {
+		return nil, err
+	}
+	return e.result(states)
+}
+
+// searchMemory is about how many bytes the candidates of the searches that advance together may take on the
+// host. The searches do not depend on each other, so it changes no result.
+const searchMemory = 1 << 29
+
+// findAll searches for several problems at once and returns a result for each.
+func findAll(ctx context.Context, d *Data, o *Options, p []problem, devs []*devices.Device) ([]*Result, error) {
+	e, states, err := begin(d, o, p, devs)
+	if err != nil {
+		return nil, err
+	}
+	defer e.free()
+	m, err := e.method(o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Beam > 0 {
+		if states, err = e.beam(ctx, o, states); err != nil {
+			return nil, err
+		}
+		for _, s := range states {
+			s.weights = slices.Clone(s.weights) // the searches change them
+		}
+	}
+	for part := range slices.Chunk(states, max(1, cmp.Or(o.memory, searchMemory)/m.memory())) {
+		if err := e.search(ctx, o, m, part); err != nil {
+			return nil, err
+		}
+	}
+	var results []*Result
+	for number := range p {
+		r, err := e.result(slices.DeleteFunc(slices.Clone(states), func(s *state) bool { return s.problem != number }))
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// begin checks the options, copies the data to the devices and returns the starts.
+func begin(d *Data, o *Options, p []problem, devs []*devices.Device) (*evaluator, []*state, error) {
+	if err := d.check(); err != nil {
+		return nil, nil, err
+	}
+	if err := o.check(d); err != nil {
+		return nil, nil, err
+	}
+	if len(devs) == 0 {
+		var err error
+		if devs, err = devices.Defaults(); err != nil {
+			return nil, nil, err
+		}
+	}
+	var states []*state
+	for number := range p {
+		states = append(states, o.starts(number, p[number].Number, len(d.Features))...)
+	}
+	c := newCoding(d, &o.Costs, o.Empty, p)
+	if len(c.Costs) > 1<<codeBits {
+		return nil, nil, inputErrorf("the weights of the objects, --weights, have %d different values in their "+
+			"groups; at most %d are possible; round them", len(c.Costs)-1, 1<<codeBits-1)
+	}
+	for _, codes := range c.Codes {
+		if slices.Max(codes) == 0 {
+			return nil, nil, inputErrorf("a fold or a sample leaves no object of positive weight to find a scale for")
+		}
+	}
+	e := newEvaluator(d, c, p, devs)
+	e.counts = newCounting(d, e.coding, o, vector.Copy(devs...))
+	return e, states, nil
+}
+
+// method returns the method of search that the options name.
+func (e *evaluator) method(o *Options) (method, error) {
+	switch {
+	case o.Search == Descent:
+		return &descent{o, e.data.Features}, nil
+	case o.Integer:
+		return newGridSearch(o, len(e.data.Features)), nil
+	}
+	return newExact(o, e)
+}
+
+// result returns the best of the searches for a problem: of equal costs that with the fewest features,
+// then that with the smallest weights.
+func (e *evaluator) result(states []*state) (*Result, error) {
+	best := slices.MinFunc(states, compareStates)
+	if math.IsInf(best.bestCost, 1) {
+		return nil, inputErrorf("F takes fewer values than there are groups, so that some group has no object; " +
+			"--allow-empty accepts that")
+	}
+	f, largest := e.data.values(best.best, e.most)
+	p := e.place(f, largest, e.Codes[best.problem])
+	for i := range best.path {
+		best.path[i].Cost = e.cost(best.path[i].Cost)
+	}
+	return &Result{
+		Model: e.model(best.best, p, &e.problems[best.problem]), Cost: e.cost(p.Cost), Evaluated: e.evaluated,
+		Path: best.path, Start: best.start, Device: e.used,
+	}, nil
+}
+
+// size returns the number of weights that are not 0, and the sum of their magnitudes.
+func size(weights []float64) (used int, sum float64) {
+	for _, w := range weights {
+		if w != 0 {
+			used++
+		}
+		sum += math.Abs(w)
+	}
+	return used, sum
+}
+
+// cost returns a cost that is counted in units.
+func (c *coding) cost(units float64) float64 {
+	if c.Whole {
+		return units / math.Round(1/c.Unit) // rounds once: 3 tenths are 0.3
+	}
+	return units
+}
