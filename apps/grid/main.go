@@ -1,0 +1,56 @@
+package grid
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/skelgo/skelgo/apps/internal/app"
+)
+
+// Main is the main function of a program that finds the minimum of f. Its command line is that of
+// skelgo grid without the name of a function:
+//
+//	func main() { grid.Main(grid.Of(F)) }
+//
+// skelgo grid --func builds such a program.
+func Main(f *Function) {
+	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
+	err := env.Interruptible(func(ctx context.Context) error { return run(ctx, env, f) })
+	if errors.Is(err, context.Canceled) {
+		os.Exit(app.ExitInterrupted)
+	}
+	if err != nil {
+		env.Notef("%v", err)
+	}
+	os.Exit(app.ExitCode(err))
+}
+
+// run parses the command line and runs the command.
+func run(ctx context.Context, env *app.Env, f *Function) error {
+	c := &MinimizeCommand{custom: f}
+	done := false
+	parser, err := kong.New(c, kong.Name(f.Name), kong.Writers(env.Stdout, env.Stderr),
+		kong.Exit(func(int) { done = true })) // help was printed
+	if err != nil {
+		return err
+	}
+	out := env.Stdout.(*bufio.Writer)
+	args, err := app.Arguments(parser.Model, env.Args)
+	if err != nil {
+		return err
+	}
+	if _, err := parser.Parse(args); err != nil && !done {
+		return app.InputError(err)
+	}
+	if !done {
+		defer env.WatchBuilds()()
+		if err := c.Run(ctx, env); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
