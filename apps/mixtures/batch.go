@@ -1,0 +1,156 @@
+package mixtures
+
+import (
+	"context"
+	"slices"
+
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// batch is a list of fits with the same number of components, which run at the same time on
+// one device. The sets are those of the fits, packed into strips.
+type batch struct {
+	where   vector.Distribution
+	layout  layout
+	blocks  bool // whether expect computes blocks of values, which is faster on CPUs
+	m       int
+	stop    stopRule
+	oldMean bool
+	numbers []float64 // in groups of strips
+	lanes   []lane
+	fits    []fitInfo
+	// The components of each fit, first those to start with and then the best ones.
+	components []Component
+	// The results: for each component, and equal for those of a fit except for Complete.
+	progress []progress
+}
+
+const (
+	// innerIterations is the number of iterations after which the fits that have ended leave
+	// the batch.
+	innerIterations = 10
+	// runs is how often they are selected before the host looks whether any is left.
+	runs = 2
+)
+
+// fit runs the fits of a batch until all have ended. The host looks at the number of running
+// fits from time to time.
+func (k *kernels[F]) fit(ctx context.Context, b *batch) error {
+	s, err := k.open(b)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for left := 1; left > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if left, err = s.run(runs); err != nil {
+			return err
+		}
+	}
+	return s.read(b)
+}
+
+// session is a batch on a device.
+type session interface {
+	// run runs innerIterations n times and returns how many components were still changing
+	// before the last of these.
+	run(n int) (int, error)
+	// read copies the results into the batch.
+	read(b *batch) error
+	close()
+}
+
+// containers are the session of a family.
+type containers[F family[F]] struct {
+	numbers          *vector.Vector[float64]
+	values           *vector.Vector[value]
+	lanes            *vector.Vector[lane]
+	fits             *vector.Vector[fitInfo]
+	components, kept *vector.Vector[F]
+	states           *vector.Vector[progress]
+	sums             *vector.Vector[float64]
+	changing         *vector.Vector[int]
+	loop             *skel.Loop
+}
+
+// open copies a batch to its device and records the loop. An iteration is two launches:
+// expect, and maximize.
+func (k *kernels[F]) open(b *batch) (session, error) {
+	first := make([]F, len(b.components))
+	for i, c := range b.components {
+		first[i] = first[i].at(c.Weight, c.P, c.Q)
+	}
+	c := &containers[F]{
+		numbers: vector.From(b.numbers, b.where), lanes: vector.From(b.lanes, b.where),
+		fits:       vector.From(b.fits, b.where),
+		components: vector.From(first, b.where), kept: vector.From(first, b.where),
+		states: vector.New[progress](len(first), b.where),
+		sums:   vector.Uninitialized[float64](len(b.lanes)*(1+sumsSize*b.m), b.where),
+	}
+	c.values = k.value.Apply(c.numbers)
+	m := int32(b.m)
+	expect := k.of(b.m, b.blocks).With(expectation[F]{
+		c.lanes.View(), c.values.View(), c.components.View(), c.states.View(), c.sums.OutView(), b.layout, m,
+	})
+	maximize := k.maximize.With(maximization[F]{
+		c.fits.View(), c.sums.View(), c.components.OutView(), c.kept.OutView(), c.states.OutView(),
+		b.stop, m, int32(len(b.lanes)), b.oldMean,
+	})
+	running := selection{c.lanes.View(), c.states.View(), m}
+	var err error
+	c.loop, err = skel.Record(func() error {
+		lanes := activeLanes.With(running).Indices(vector.Indices(len(b.lanes), b.where))
+		c.changing = activeComponents.With(running).Indices(vector.Indices(len(first), b.where))
+		for range innerIterations {
+			if err := expect.Apply(lanes); err != nil {
+				return err
+			}
+			if err := maximize.Apply(c.changing); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *containers[F]) run(n int) (int, error) {
+	if err := c.loop.Run(n); err != nil {
+		return 0, err
+	}
+	left := c.changing.Len()
+	return left, c.changing.Err()
+}
+
+func (c *containers[F]) read(b *batch) error {
+	best, err := c.kept.Host()
+	if err != nil {
+		return err
+	}
+	for i := range best {
+		c := &b.components[i]
+		c.Weight, c.P, c.Q = best[i].parameters()
+	}
+	states, err := c.states.Host()
+	b.progress = slices.Clone(states)
+	return err
+}
+
+// close frees the containers.
+func (c *containers[F]) close() {
+	if c.loop != nil {
+		_ = c.loop.Close() // nothing is lost
+	}
+	for _, v := range []interface{ Free() }{
+		c.numbers, c.values, c.lanes, c.fits, c.components, c.kept, c.states, c.sums,
+	} {
+		v.Free()
+	}
+}
