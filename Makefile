@@ -93,6 +93,7 @@ all-kernels: # on the CPU, the default runs the same tests, except those of the 
 all-rest:
 	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' \
 		-skip TestSeveralProcessors/weighted ./skel/skeltest ./apps/nw # make test ran weighted
+	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) -run 'TestBenchRows|TestScikitLearn|TestNumberOfComponents' ./apps/tmixture
 	$(ALL) $(TEST) -run '^TestEmulated|OnEmulator$$' ./math32 ./math64 ./rng
 	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
 	$(ALL) $(TEST) -run TestModuleCache ./codegen/moduletest

@@ -195,7 +195,7 @@ const most = 34
 func allRows(s *benchmark.Suite, child func() (*startTimes, error)) (rows []*benchmark.Row) {
 	for _, some := range []func(*benchmark.Suite) []*benchmark.Row{
 		elementwise, mathematics, mathematics32, randoms, stencils, reductions, scans, products,
-		wavefronts, calls, recordings, sorts, mergeSorts, selections, histograms, moves,
+		wavefronts, calls, recordings, sorts, mergeSorts, selections, histograms, moves, denseRows,
 	} {
 		rows = append(rows, some(s)...)
 	}

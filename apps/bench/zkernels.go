@@ -18,7 +18,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed functions.go histogram.go inputs.go mathematics.go mathematics32.go move.go random.go select.go sortmerge.go stencil.go wavefront.go
+//go:embed dense.go functions.go histogram.go inputs.go mathematics.go mathematics32.go move.go random.go select.go sortmerge.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -89,6 +89,8 @@ FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
 	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
+	c_benchmark_Uniform_float64_5a8d := registry.Decl{Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}
 	c_math32_Log_8b5a := registry.Decl{Ident: "math32_Log_8b5a", C: `#line 6 "math32/log.go"
 FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
 	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
@@ -414,8 +416,8 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
 	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
-	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
+	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
 		Pos: "apps/bench/wavefront.go:35:1", Hash: "fe0f67932285817dfd4a7acb180c1ad8", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
@@ -488,6 +490,62 @@ FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 		Sites: []registry.Site{{ID: 1725347920, Pos: "apps/bench/stencil.go:22:10"}},
 		Loops: registry.Loops{
 			Window: loop_bench_blur_98a1,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.definite[float32]", Go: definite[float32],
+		Pos: "apps/bench/dense.go:17:1", Hash: "044cfb7db000aacc805f2f02b3be57cc", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "bench_definite_float32_98a1", Params: []string{"i64", "i64"}, Result: "f32",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_definite_float32_98a1", C: `#line 17 "apps/bench/dense.go"
+FUNC f32 bench_definite_float32_98a1(CTX_P i64 i, i64 first) {
+	i64 row = i / 64 % 64; i64 col = i % 64;
+	if (row == col) {
+		return 64.0f;
+	}
+	i64 at = (i64)((u64)i - (u64)(i % 4096) + (u64)skel_bmax_i64(row, col) * 64 + (u64)skel_bmin_i64(row, col));
+	return benchmark_Uniform_float32_5a8d(CTX_A at, first);
+}`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = definite[float32](a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e int) {
+				for i := range dst {
+					dst[i] = definite[float32](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.definite[float64]", Go: definite[float64],
+		Pos: "apps/bench/dense.go:17:1", Hash: "3781c017172a14d607367b0256afd124", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "bench_definite_float64_98a1", Params: []string{"i64", "i64"}, Result: "f64",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float64_5a8d, {Ident: "bench_definite_float64_98a1", C: `#line 17 "apps/bench/dense.go"
+FUNC f64 bench_definite_float64_98a1(CTX_P i64 i, i64 first) {
+	i64 row = i / 64 % 64; i64 col = i % 64;
+	if (row == col) {
+		return 64.0;
+	}
+	i64 at = (i64)((u64)i - (u64)(i % 4096) + (u64)skel_bmax_i64(row, col) * 64 + (u64)skel_bmin_i64(row, col));
+	return benchmark_Uniform_float64_5a8d(CTX_A at, first);
+}`}},
+		Extra: x_i64,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = definite[float64](a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e int) {
+				for i := range dst {
+					dst[i] = definite[float64](lo+i, e)
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2707,8 +2765,7 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil),
 		Pos: "functions.go:74:49", Hash: "8fcfdc3fefa677cc5be0f936028b160c", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
 		Ident: "bench_randomAffine_float64_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}, {Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
+		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float64_5a8d, {Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_5a8d(CTX_A i, first)};
 }`}},
@@ -3921,7 +3978,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3925
+//line zkernels.go (out of date: run go generate):3982
 const _ = extended
 const _ = gap
 const _ = opened
@@ -3956,6 +4013,8 @@ var _ func(int, float64, float64) float64 = argument
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
+var _ func(int, int) float32 = definite[float32]
+var _ func(int, int) float64 = definite[float64]
 var _ func(int, int) int = place
 var _ func(int, int) int32 = ordinal
 var _ func(int, int) int32 = randomKey
@@ -3999,7 +4058,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:4003
+//line zkernels.go:4062
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -4008,7 +4067,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:4012
+//line zkernels.go:4071
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4025,7 +4084,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:4029
+//line zkernels.go:4088
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -4044,7 +4103,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:4048
+//line zkernels.go:4107
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4058,7 +4117,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:4062
+//line zkernels.go:4121
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -4114,7 +4173,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:4118
+//line zkernels.go:4177
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -4126,7 +4185,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:4130
+//line zkernels.go:4189
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

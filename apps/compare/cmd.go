@@ -70,23 +70,25 @@ func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	}
 	var reports []report
 	for _, a := range apps.All {
-		if a.Comparison == nil || len(c.Apps) > 0 && !slices.Contains(c.Apps, a.Name) {
+		if len(c.Apps) > 0 && !slices.Contains(c.Apps, a.Name) {
 			continue
 		}
-		n := a.Comparison.N
-		if c.N != nil {
-			n = *c.N
+		for name, compared := range a.Comparison.All(a.Name) {
+			n := compared.N
+			if c.N != nil {
+				n = *c.N
+			}
+			if need := compared.Bytes(float64(n)); need > float64(host.Info().Memory) {
+				return app.InputErrorf("%s: -n %d: out of memory: its data need %s; this machine has %s",
+					name, n, app.Bytes(int64(min(need, 1<<62))), app.Bytes(host.Info().Memory))
+			}
+			r, err := m.compare(ctx, name, compared, n)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			reports = append(reports, r)
+			runtime.GC() // so that the next application does not collect this one's garbage
 		}
-		if need := a.Comparison.Bytes(float64(n)); need > float64(host.Info().Memory) {
-			return app.InputErrorf("%s: -n %d: out of memory: its data need %s; this machine has %s",
-				a.Name, n, app.Bytes(int64(min(need, 1<<62))), app.Bytes(host.Info().Memory))
-		}
-		r, err := m.compare(ctx, a.Name, a.Comparison, n)
-		if err != nil {
-			return fmt.Errorf("%s: %w", a.Name, err)
-		}
-		reports = append(reports, r)
-		runtime.GC() // so that the next application does not collect this one's garbage
 	}
 	if c.JSON {
 		return env.JSON(struct {
@@ -114,7 +116,7 @@ type measurement struct {
 // compare measures the versions of an application, and checks that their
 // results agree.
 func (m *measurement) compare(ctx context.Context, name string, c *baseline.Comparison, n int) (r report, err error) {
-	r = report{App: name, Size: c.Size(n)}
+	r = report{App: name, Size: c.Size(n), kernelNote: c.KernelNote}
 	programs, agree := c.Programs(m.device, n)
 	for _, p := range programs {
 		if err := ctx.Err(); err != nil {
@@ -140,6 +142,12 @@ func (m *measurement) compare(ctx context.Context, name string, c *baseline.Comp
 				t.Init += m.load
 			}
 			v.Times = &t
+			for _, k := range t.Kernels {
+				launches := float64(k.Launches)
+				v.Kernels = append(v.Kernels, kernel{
+					k.Name, k.Launches, k.Bytes / launches, k.Time.Seconds() / launches, k.Published,
+				})
+			}
 		}
 		r.Versions = append(r.Versions, v)
 	}

@@ -38,9 +38,12 @@ func TestTables(t *testing.T) {
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
 			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper",
-			"raw-device", "nw ", "skelgo-plain",
+			"raw-device", "nw ", "skelgo-plain", "tmixture ", "raw-thesis", "kernel of tmixture raw-thesis",
+			"launches", "column_products",
 			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32",
-			"two proteins of 304 letters",
+			"two proteins of 304 letters", "300 rows of 2 float64, g = 2",
+			"mixtures ", "100 sets of 300 values, 100 iterations",
+			"grid ", "Schwefel's function on 300 x 300 nodes", "grid-frequency ", "at 300 frequencies",
 		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
@@ -57,19 +60,18 @@ func TestWithoutOpenCL(t *testing.T) {
 	m := measurement{device: cpu[0], rounds: 1, missing: errors.New("none")}
 	var reports []report
 	for _, a := range apps.All {
-		if a.Comparison == nil {
-			continue
-		}
-		r, err := m.compare(context.Background(), a.Name, a.Comparison, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range r.Versions {
-			if (v.Times != nil) != strings.HasPrefix(v.Version, "skelgo") {
-				t.Errorf("%s %s: times %v", a.Name, v.Version, v.Times)
+		for name, c := range a.Comparison.All(a.Name) {
+			r, err := m.compare(context.Background(), name, c, 100)
+			if err != nil {
+				t.Fatal(err)
 			}
+			for _, v := range r.Versions {
+				if (v.Times != nil) != strings.HasPrefix(v.Version, "skelgo") {
+					t.Errorf("%s %s: times %v", name, v.Version, v.Times)
+				}
+			}
+			reports = append(reports, r)
 		}
-		reports = append(reports, r)
 	}
 	var out bytes.Buffer
 	if err := write(&out, cpu[0], reports); err != nil ||
@@ -138,17 +140,16 @@ func TestCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range apps.All {
-		if a.Comparison == nil {
-			continue
-		}
-		programs, _ := a.Comparison.Programs(cpu[0], 10)
-		if len(programs) != len(a.Comparison.Versions) {
-			t.Fatalf("%s: %d programs and %d versions", a.Name, len(programs), len(a.Comparison.Versions))
-		}
-		for i, p := range programs {
-			if l := linesOf(a.Name, p.Version); l.Host == 0 || (l.Kernel > 0) != p.Raw() ||
-				p.Version != a.Comparison.Versions[i].Name {
-				t.Errorf("%s %s: %+v", a.Name, p.Version, l)
+		for name, c := range a.Comparison.All(a.Name) {
+			programs, _ := c.Programs(cpu[0], 10)
+			if len(programs) != len(c.Versions) {
+				t.Fatalf("%s: %d programs and %d versions", name, len(programs), len(c.Versions))
+			}
+			for i, p := range programs {
+				if l := linesOf(name, p.Version); l.Host == 0 || (l.Kernel > 0) != p.Raw() ||
+					p.Version != c.Versions[i].Name {
+					t.Errorf("%s %s: %+v", name, p.Version, l)
+				}
 			}
 		}
 	}

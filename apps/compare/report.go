@@ -15,6 +15,8 @@ type report struct {
 	App      string   `json:"app"`
 	Size     string   `json:"size"`
 	Versions []result `json:"twins"` // skelgo's come first; the key is older than the word version
+
+	kernelNote string
 }
 
 // result is the result for one version.
@@ -23,6 +25,17 @@ type result struct {
 	Device  string          `json:"device"`
 	Lines   lines           `json:"lines"`
 	Times   *baseline.Times `json:"seconds"` // nil if it could not run
+	Kernels []kernel        `json:"kernels,omitempty"`
+}
+
+// kernel is what a version measured of one of its kernels.
+type kernel struct {
+	Name     string  `json:"name"`
+	Launches int     `json:"launches"`
+	Bytes    float64 `json:"bytes"`   // of one launch
+	Seconds  float64 `json:"seconds"` // of one launch
+	// Published is not for programs: it is a text.
+	Published string `json:"-"`
 }
 
 // lines are the lines of code of a version.
@@ -83,8 +96,31 @@ func write(w io.Writer, d *devices.Device, reports []report) error {
 	for _, r := range reports {
 		sizes += fmt.Sprintf("%s: %s. ", r.App, r.Size)
 	}
-	_, err := fmt.Fprintf(w, "%s\n\n%s\n\n%s%v is %s.\n", code.Render(), speed.Render(), sizes, d, d.Info().Name)
+	_, err := fmt.Fprintf(w, "%s\n\n%s\n\n%s%s%v is %s.\n", code.Render(), speed.Render(), kernelTables(reports),
+		sizes, d, d.Info().Name)
 	return err
+}
+
+// kernelTables returns a table for each version that measured its kernels one by one.
+func kernelTables(reports []report) (text string) {
+	for _, r := range reports {
+		for _, v := range r.Versions {
+			if len(v.Kernels) == 0 {
+				continue
+			}
+			t := app.Table("kernel of "+r.App+" "+v.Version, "launches", "MB", "time", "GB/s", "published")
+			for _, k := range v.Kernels {
+				took := app.Duration(time.Duration(k.Seconds * 1e9))
+				t.AppendRow([]any{
+					k.Name, k.Launches, fmt.Sprintf("%.3g", k.Bytes/1e6), took,
+					fmt.Sprintf("%.3g", k.Bytes/k.Seconds/1e9), k.Published,
+				})
+			}
+			app.AlignRight(t, 2, 3, 4, 5, 6)
+			text += fmt.Sprintf("%s\n\nBytes and times are those of one launch.\n%s\n\n", t.Render(), r.kernelNote)
+		}
+	}
+	return text
 }
 
 // name returns the application's name in the row of its first version.

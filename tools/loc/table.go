@@ -32,6 +32,10 @@ check the error of every call and have the usual optimizations. Tests compare th
   skelgo is what the command runs: many pairs on several devices; global, semi-global and
   local alignments; affine gap costs; paths in linear memory; and counts of equally good
   alignments.
+- tmixture: skelgo-plain fits a given number of components with full covariances and one number
+  of degrees of freedom, from given labels, as does raw-thesis. skelgo is what the command runs: it
+  also finds the number of components, has four forms of covariances and three of degrees of
+  freedom, several starts, and extrapolation.
 `
 
 // sum has the lines of one version.

@@ -31,6 +31,8 @@
 //   random-uniform  random-normal             cuRAND, Philox
 //   gemm                                      cuBLAS, of N x N, no tensor cores
 //   h2d  d2h                                  pageable cudaMemcpy
+//   frequency                                 the functional of apps/grid/frequency
+//                                             at N frequencies, with fast sines
 //   launch-enqueued  launch-roundtrip         a kernel on N elements
 //   launch-graph                              one of 100 dependent kernels of a graph
 #include <algorithm>
@@ -590,6 +592,60 @@ template <class T> static void openHistogram(Case &c, int64_t n) {
     throw std::runtime_error("no case " + c.name + " for this type");
 }
 
+// The energy that remains of 16 * 150 samples when the best combination of a
+// phase-coded carrier and of an oscillation is subtracted: four normal equations
+// for every frequency, in one thread.
+__global__ void frequencyValues(float *values, int n, float step, float begin) {
+  int node = blockIdx.x * blockDim.x + threadIdx.x;
+  if (node >= n)
+    return;
+  const float turn = 2.0f * 3.14159f * 2.0e-7f;
+  float f = begin + step * node, q = 0, r[4] = {}, c[4][4] = {}, a[4][5];
+  unsigned code = 0xc44b;
+  for (int bit = 0; bit < 16; bit++, code <<= 1) {
+    float sign = code & 0x8000 ? 1.0f : -1.0f;
+    for (int j = bit * 150; j < bit * 150 + 150; j++) {
+      float x[4] = {sign * __cosf(turn * 465000.0f * j), sign * __sinf(turn * 465000.0f * j),
+                    __cosf(turn * f * j), __sinf(turn * f * j)};
+      float sample = __sinf(turn * 467321.36f * j);
+      q += sample * sample;
+      for (int k = 0; k < 4; k++) {
+        r[k] += x[k] * sample;
+        for (int l = k; l < 4; l++)
+          c[k][l] += x[k] * x[l];
+      }
+    }
+  }
+  for (int k = 0; k < 4; k++) {
+    for (int l = 0; l < 4; l++)
+      a[k][l] = k < l ? c[k][l] : c[l][k];
+    a[k][4] = r[k];
+  }
+  for (int p = 0; p < 4; p++) {
+    float inverse = 1 / a[p][p];
+    for (int l = p; l < 5; l++)
+      a[p][l] *= inverse;
+    for (int k = 0; k < 4; k++)
+      if (k != p) {
+        float factor = a[k][p];
+        for (int l = p; l < 5; l++)
+          a[k][l] -= factor * a[p][l];
+      }
+  }
+  values[node] = q - (r[0] * a[0][4] + r[1] * a[1][4] + r[2] * a[2][4] + r[3] * a[3][4]);
+}
+
+static bool frequencyCase(Case &c, int n) {
+  if (c.name != "frequency")
+    return false;
+  float *values = c.room<float>(n);
+  c.sample = steady([=] {
+    frequencyValues<<<(n + 255) / 256, 256>>>(values, n, 13000.0f / n, 460000.0f);
+    check(cudaGetLastError());
+  });
+  return true;
+}
+
 template <class T> static void open(Case &c, int64_t n) {
   if (n < 1)
     throw std::runtime_error("a case has at least one element");
@@ -598,7 +654,7 @@ template <class T> static void open(Case &c, int64_t n) {
   if (n > std::numeric_limits<int>::max())
     throw std::runtime_error("more elements than an int counts");
   int count = (int)n;
-  if (std::is_same<T, float>::value && mergeSortCase(c, count))
+  if (std::is_same<T, float>::value && (mergeSortCase(c, count) || frequencyCase(c, count)))
     return;
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
       !sortCase<T>(c, count) && !selectCase<T>(c, count) &&

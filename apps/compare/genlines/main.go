@@ -51,18 +51,17 @@ func (e entry) read(root string) ([]byte, error) {
 // list returns the files that the applications name.
 func list() (entries []entry) {
 	for _, a := range apps.All {
-		if a.Comparison == nil {
-			continue
-		}
-		for _, v := range a.Comparison.Versions {
-			add := func(kind string, files []string) {
-				for _, f := range files {
-					entries = append(entries, entry{a.Name, v.Name, kind, path.Join("apps", a.Name, f)})
+		for name, c := range a.Comparison.All(a.Name) {
+			for _, v := range c.Versions {
+				add := func(kind string, files []string) {
+					for _, f := range files {
+						entries = append(entries, entry{name, v.Name, kind, path.Join("apps", a.Name, f)})
+					}
 				}
+				add("host", v.Host)
+				add("kernel", v.Kernel)
+				add("generated", v.Generated)
 			}
-			add("host", v.Host)
-			add("kernel", v.Kernel)
-			add("generated", v.Generated)
 		}
 	}
 	return entries
@@ -84,7 +83,7 @@ func listing(entries []entry) []byte {
 			b.WriteByte('\n')
 		}
 		last = e.app
-		fmt.Fprintf(&b, "%-10s  %-12s  %-9s  %s\n", e.app, e.version, e.kind, e.file)
+		fmt.Fprintf(&b, "%-14s  %-12s  %-9s  %s\n", e.app, e.version, e.kind, e.file)
 	}
 	return b.Bytes()
 }
