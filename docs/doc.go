@@ -4,8 +4,8 @@
 // folder (walk_test.go), and packages follow the rules that no linter checks
 // (house_test.go).
 //
-// Start with tour.md, then sort-select-search.md, kmeans.md, pca.md, tmixture.md and devices.md; adr/ holds the
-// decisions.
+// Start with tour.md, then sort-select-search.md, kmeans.md, pca.md, tmixture.md, spikes.md, grid.md,
+// grid-frequency.md, scale.md, mixtures.md and devices.md; adr/ holds the decisions.
 package docs
 
 //go:generate go test -count=1 -run ^TestIncludes$ . -update
