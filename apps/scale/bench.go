@@ -98,13 +98,13 @@ func (b *bench) close() error {
 
 func (b *bench) sample() (time.Duration, error) {
 	start := time.Now()
-	_, err := b.e.run(b.suite.Context, b.set, b.list)
+	_, err := b.e.run(b.suite.Context, nil, b.set, b.list)
 	return time.Since(start), err
 }
 
 // check compares some candidates with the host.
 func (b *bench) check() error {
-	got, err := b.e.run(b.suite.Context, b.set, b.list)
+	got, err := b.e.run(b.suite.Context, nil, b.set, b.list)
 	if err != nil {
 		return err
 	}

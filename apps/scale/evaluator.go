@@ -93,9 +93,11 @@ func (s *stateSet) free() {
 	s.problems.Free()
 }
 
-// run returns the least cost of each candidate.
-func (e *evaluator) run(ctx context.Context, s *stateSet, list []candidate) ([]float64, error) {
-	result := make([]float64, 0, len(list))
+// run appends the least cost of each candidate to result.
+func (e *evaluator) run(
+	ctx context.Context, result []float64, s *stateSet, list []candidate,
+) ([]float64, error) {
+	result = slices.Grow(result, len(list))
 	rows := max(1, e.batch/e.data.N())
 	for part := range slices.Chunk(list, rows) {
 		if err := ctx.Err(); err != nil {

@@ -166,7 +166,7 @@ func TestBruteForce(t *testing.T) {
 		}
 		e := newEvaluator(d, c, problems, devs)
 		for _, e.sorts = range []bool{true, false} {
-			got, err := e.evaluate(t.Context(), [][]float64{weights}, []int32{0}, []candidate{{I: -1, J: -1}})
+			got, err := e.evaluate(t.Context(), nil, [][]float64{weights}, []int32{0}, []candidate{{I: -1, J: -1}})
 			if err != nil || c.cost(got[0]) != want {
 				t.Fatalf("case %d, sorted: %v, %v, %v, not %v", n, e.sorts, got, err, want)
 			}
@@ -264,7 +264,7 @@ func checkLong(t *testing.T, dev *devices.Device, d *Data, costs *Costs, empty b
 		f, largest := d.values(w, e.most)
 		want := c.place(f, largest, c.Codes[0]).Cost
 		for _, e.packs = range []bool{false, true} {
-			got, err := e.evaluate(t.Context(), [][]float64{{0, -1}, w}, []int32{0, 0}, []candidate{
+			got, err := e.evaluate(t.Context(), nil, [][]float64{{0, -1}, w}, []int32{0, 0}, []candidate{
 				{I: -1, J: -1}, {State: 1, I: -1, J: -1}, {State: 0, I: 0, J: 1, A: w[0], B: w[1]},
 			})
 			if err != nil || got[1] != want || got[2] != want {

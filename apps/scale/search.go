@@ -37,8 +37,8 @@ type Step struct {
 
 // method is a way of searching.
 type method interface {
-	// moves returns the candidates of a search for this round. If there are none, it has ended.
-	moves(s *state) []candidate
+	// moves appends the candidates of a search for this round to list. If there are none, it has ended.
+	moves(list []candidate, s *state) []candidate
 	// choose changes the state according to the costs of the candidates.
 	choose(s *state, moves []candidate, costs []float64)
 	// memory returns about how many bytes one search takes on the host at most.
@@ -50,6 +50,8 @@ func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*
 	if err := e.first(ctx, states); err != nil {
 		return err
 	}
+	var all []candidate // reused in each round, like costs, because they take many MB
+	var costs []float64
 	for {
 		var active []*state
 		var weights [][]float64
@@ -68,17 +70,14 @@ func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*
 				return err
 			}
 		}
-		var all []candidate
+		all = all[:0]
 		ends := make([]int, len(active))
 		for i, s := range active {
-			for _, c := range m.moves(s) {
-				c.State = int32(i)
-				all = append(all, c)
-			}
+			all = appendMoves(all, m, s, i)
 			ends[i] = len(all)
 		}
-		costs, err := e.evaluate(ctx, weights, problems, all)
-		if err != nil {
+		var err error
+		if costs, err = e.evaluate(ctx, costs[:0], weights, problems, all); err != nil {
 			return err
 		}
 		from := 0
@@ -94,25 +93,34 @@ func (e *evaluator) search(ctx context.Context, o *Options, m method, states []*
 	}
 }
 
-// candidateMemory is the memory of a candidate on the host: in the list of its search, in that of all, and
-// its cost twice.
-const candidateMemory = 2*32 + 2*8
+// appendMoves appends the candidates of search i.
+func appendMoves(list []candidate, m method, s *state, i int) []candidate {
+	before := len(list)
+	list = m.moves(list, s)
+	for k := before; k < len(list); k++ {
+		list[k].State = int32(i)
+	}
+	return list
+}
+
+// candidateMemory is the memory of a candidate and of its cost on the host, twice because lists grow.
+const candidateMemory = 2 * (32 + 8)
 
 // preparer is a method that computes something for all searches before they name candidates.
 type preparer interface {
 	prepare(ctx context.Context, active []*state) error
 }
 
-// evaluate returns the costs of candidates.
+// evaluate appends the costs of candidates to costs.
 func (e *evaluator) evaluate(
-	ctx context.Context, weights [][]float64, problems []int32, list []candidate,
+	ctx context.Context, costs []float64, weights [][]float64, problems []int32, list []candidate,
 ) ([]float64, error) {
 	if len(list) == 0 {
-		return nil, nil
+		return costs, nil
 	}
 	set := e.upload(weights, problems)
 	defer set.free()
-	return e.run(ctx, set, list)
+	return e.run(ctx, costs, set, list)
 }
 
 // first evaluates the starts.
@@ -124,7 +132,7 @@ func (e *evaluator) first(ctx context.Context, states []*state) error {
 		weights, problems = append(weights, s.weights), append(problems, int32(s.problem))
 		list = append(list, candidate{State: int32(i), I: -1, J: -1})
 	}
-	costs, err := e.evaluate(ctx, weights, problems, list)
+	costs, err := e.evaluate(ctx, nil, weights, problems, list)
 	for i, c := range costs {
 		states[i].cost, states[i].bestCost = c, c
 		states[i].best = slices.Clone(states[i].weights)

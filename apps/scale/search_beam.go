@@ -59,12 +59,9 @@ func (e *evaluator) neighbours(ctx context.Context, g *gridSearch, list []*state
 	var moves []candidate
 	for i, s := range list {
 		weights, problems = append(weights, s.weights), append(problems, int32(s.problem))
-		for _, c := range g.moves(s) {
-			c.State = int32(i)
-			moves = append(moves, c)
-		}
+		moves = appendMoves(moves, g, s, i)
 	}
-	costs, err := e.evaluate(ctx, weights, problems, moves)
+	costs, err := e.evaluate(ctx, nil, weights, problems, moves)
 	next := make([][]*state, len(e.problems))
 	for i, cost := range costs {
 		from := list[moves[i].State]

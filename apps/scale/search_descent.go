@@ -9,7 +9,8 @@ type descent struct {
 }
 
 // moves implements method.
-func (d *descent) moves(s *state) (list []candidate) {
+func (d *descent) moves(list []candidate, s *state) []candidate {
+	before := len(list)
 	b, w := d.o.Bounds[s.feature], s.weights[s.feature]
 	for k := 1; ; k++ {
 		v := tidy(w + float64(k)*d.o.Step)
@@ -25,8 +26,8 @@ func (d *descent) moves(s *state) (list []candidate) {
 		}
 		list = append(list, candidate{I: int32(s.feature), J: -1, A: max(v, b.Low)})
 	}
-	if len(list) == 0 { // the bounds leave no step
-		return []candidate{{I: -1, J: -1}}
+	if len(list) == before { // the bounds leave no step
+		list = append(list, candidate{I: -1, J: -1})
 	}
 	return list
 }

@@ -99,15 +99,14 @@ func (x *exact) skip(s *state) {
 }
 
 // moves implements method.
-func (x *exact) moves(s *state) []candidate {
+func (x *exact) moves(list []candidate, s *state) []candidate {
 	l := s.line
 	if l.asked = l.ask(s.cost, x); len(l.asked) == 0 && !x.next(s) {
-		return nil
+		return list
 	}
 	if s.line == nil { // another line begins in the next round
-		return []candidate{{I: -1, J: -1}}
+		return append(list, candidate{I: -1, J: -1})
 	}
-	var list []candidate
 	for _, g := range l.asked {
 		list = append(list, candidate{I: int32(s.feature), J: -1, A: l.gaps[g].roundest()})
 	}

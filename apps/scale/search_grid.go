@@ -23,7 +23,8 @@ func newGridSearch(o *Options, features int) *gridSearch {
 }
 
 // moves implements method.
-func (g *gridSearch) moves(s *state) (list []candidate) {
+func (g *gridSearch) moves(list []candidate, s *state) []candidate {
+	before := len(list)
 	add := func(c candidate) {
 		if s.used(c) <= g.o.MaxFeatures {
 			list = append(list, c)
@@ -47,7 +48,7 @@ func (g *gridSearch) moves(s *state) (list []candidate) {
 	}
 	s.random.Shuffle(len(pairs), func(a, b int) { pairs[a], pairs[b] = pairs[b], pairs[a] })
 	for _, p := range pairs {
-		if len(list) >= maxPairMoves {
+		if len(list)-before >= maxPairMoves {
 			break
 		}
 		for _, a := range g.values[p[0]] {
@@ -58,8 +59,8 @@ func (g *gridSearch) moves(s *state) (list []candidate) {
 			}
 		}
 	}
-	if len(list) == 0 { // there is only one feature
-		return []candidate{{I: -1, J: -1}}
+	if len(list) == before { // there is only one feature
+		list = append(list, candidate{I: -1, J: -1})
 	}
 	return list
 }

@@ -220,14 +220,14 @@ func TestCounts(t *testing.T) {
 			})
 		}
 		states, problems := [][]float64{{1, 1}, {1, 1}}, []int32{0, 1}
-		sorted, err := e.evaluate(t.Context(), states, problems, list)
+		sorted, err := e.evaluate(t.Context(), nil, states, problems, list)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.counts = newCounting(d, e.coding, &o, vector.Copy(cpu...)); e.counts == nil {
 			t.Fatalf("case %d is not counted", n)
 		}
-		counted, err := e.evaluate(t.Context(), states, problems, list)
+		counted, err := e.evaluate(t.Context(), nil, states, problems, list)
 		e.free()
 		if err != nil || !slices.Equal(sorted, counted) {
 			t.Fatalf("case %d: %v, not %v, %v", n, counted, sorted, err)
