@@ -32,9 +32,11 @@ func TestPython(t *testing.T) {
 		args := append([]string{"-c", emScript + show, library, kind, job}, strings.Fields(sizes)...)
 		cmd := exec.CommandContext(t.Context(), python, args...)
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+stub, "PYTHONDONTWRITEBYTECODE=1")
-		out, err := cmd.CombinedOutput()
+		var warnings strings.Builder
+		cmd.Stderr = &warnings
+		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("%s %s %s: %v\n%s", library, kind, job, err, out)
+			t.Fatalf("%s %s %s: %v\n%s%s", library, kind, job, err, out, &warnings)
 		}
 		for _, s := range strings.Fields(string(out)) {
 			x, err := strconv.ParseFloat(s, 64)

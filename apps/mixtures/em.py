@@ -92,7 +92,7 @@ def by_jax():
             return i + 1, new[:3], new[3], new[3] - old <= TOLERANCE * abs(new[3])
 
         def going(s):
-            return (s[0] < MOST) & ~s[3]
+            return (s[0] < MOST) & jnp.logical_not(s[3])
 
         return jax.lax.while_loop(going, body, (0, (mu, la, al), jnp.asarray(-jnp.inf, x.dtype), False))[1:3]
 
