@@ -29,3 +29,6 @@ func ForgetDefault() {
 	defer registry.mu.Unlock()
 	registry.auto, registry.autos, registry.spec = nil, nil, ""
 }
+
+// Goroutine identifies the calling goroutine.
+func Goroutine() uint64 { return goroutine() }
