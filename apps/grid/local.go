@@ -115,10 +115,20 @@ func (s *search) onAxis(nodes vector.Source[int], b *block, k int) *vector.Vecto
 	here, before, after := *b, *b, *b
 	here.Along, before.Along, after.Along = k, k, k
 	before.Delta, after.Delta = -1, 1
-	around := twoSides.Apply(s.evaluate(&before, nodes), s.evaluate(&after, nodes))
-	v := valleys.Apply(s.evaluate(&here, nodes), around)
-	kept := low.Apply(survivors.With(here).Apply(v, nodes))
-	defer kept.Free()
+	left, right, middle := s.evaluate(&before, nodes), s.evaluate(&after, nodes), s.evaluate(&here, nodes)
+	around := twoSides.Apply(left, right)
+	v := valleys.Apply(middle, around)
+	all := survivors.With(here).Apply(v, nodes)
+	kept := low.Apply(all)
+	defer func() { // of pending vectors first those that read others, or freeing these would compute them
+		all.Free()
+		v.Free()
+		around.Free()
+		middle.Free()
+		right.Free()
+		left.Free()
+		kept.Free()
+	}()
 	next := nodeOnly.Apply(kept)
 	_ = next.Wait() // the vector keeps an error
 	return next

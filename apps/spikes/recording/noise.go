@@ -141,7 +141,9 @@ func (d *detection) estimateWhitening(x *matrix.Matrix[float64]) error {
 	}
 	level := vector.From(each, Everywhere(d.where))
 	defer level.Free()
-	largest := greatest.Rows(magnitudes.ApplyMatrix(x, matrix.RepeatRow(level, x.Rows())))
+	loud := magnitudes.ApplyMatrix(x, matrix.RepeatRow(level, x.Rows()))
+	defer loud.Free() // else it would be computed when level is freed
+	largest := greatest.Rows(loud)
 	defer largest.Free()
 	mask := quiets.Apply(largest)
 	defer mask.Free()
