@@ -33,7 +33,7 @@ type options struct {
 	MaxFeatures int       `placeholder:"N" help:"Use at most N features."`
 	Beam        int       `placeholder:"N" help:"Keep the N best weights of each round instead of separate starts."`
 
-	Cost       []string `placeholder:"TRUE[:ASSIGNED]=COST" help:"Costs of mistakes, such as severe:healthy=5 (else 1)."`
+	Cost       []string `placeholder:"TRUE[:ASSIGNED]=COST" help:"Costs of mistakes, such as severe:healthy=5; else 1."`
 	Uncertain  *float64 `placeholder:"COST" help:"Allow an uncertain zone around thresholds, at this cost per object."`
 	AllowEmpty bool     `help:"Accept scales that assign no object to some group."`
 	Unordered  bool     `help:"Try all orders of the groups, at most 6."`
