@@ -31,6 +31,7 @@ type detection struct {
 	sign      float64
 	whitening *matrix.Matrix[float64] // nil if there is none
 	levels    *vector.Vector[float64]
+	rounding  float64 // the level of a constant channel is at most this
 	window    *skel.MapOverlapMatrix[float64, bool]
 	result    *Spikes
 }

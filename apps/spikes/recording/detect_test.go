@@ -3,6 +3,7 @@ package recording_test
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,6 +217,19 @@ func TestTypes(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", kind, diff)
+		}
+	}
+}
+
+// If all channels are constant, there is nothing but rounding errors, whose levels are 0.
+func TestConstantRecording(t *testing.T) {
+	for _, channels := range []int{1, 2} {
+		for _, value := range []int16{0, 3, -30000} {
+			samples := slices.Repeat([]int16{value}, 6000)
+			s := detect(t, samples, channels, recording.Options{Rate: 30000, Whiten: true})
+			if len(s.Times) != 0 || slices.Max(s.Levels) != 0 {
+				t.Errorf("%d channels of %d: %d spikes, levels %v", channels, value, len(s.Times), s.Levels)
+			}
 		}
 	}
 }

@@ -65,11 +65,15 @@ func (d *detection) estimate() error {
 			return err
 		}
 	}
+	rounding := d.rounding
+	if d.whitening != nil { // constant channels are exactly 0 now
+		rounding = 0
+	}
 	if x, err = d.whitened(x); err != nil {
 		return err
 	}
 	defer x.Free()
-	if d.result.Levels, err = levelsOf(x); err != nil {
+	if d.result.Levels, err = levelsOf(x, rounding); err != nil {
 		return err
 	}
 	d.levels = vector.From(d.result.Levels, Everywhere(d.where))
@@ -95,7 +99,9 @@ func (d *detection) sample() (*matrix.Matrix[float64], error) {
 		}
 		all = append(all, p)
 	}
-	y, err := d.filtered(join(all))
+	joined := join(all)
+	d.rounding = roundingLevel * joined.greatest()
+	y, err := d.filtered(joined)
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +110,17 @@ func (d *detection) sample() (*matrix.Matrix[float64], error) {
 	return x, x.Wait()
 }
 
-// constantLevel is the level, relative to the greatest of all channels, below which a channel
-// is constant. The filter turns a constant into rounding errors.
-const constantLevel = 1e-9
+// A channel is constant if its level is at most constantLevel of the greatest one of all channels, or
+// roundingLevel of the largest sample. The filter turns a constant into rounding errors.
+const (
+	constantLevel = 1e-9
+	roundingLevel = 1e-12
+)
 
 // levelsOf returns the standard deviation of the noise of each column: the median magnitude,
 // which spikes hardly change, over that of the standard normal distribution. That of a
-// constant channel is 0.
-func levelsOf(x *matrix.Matrix[float64]) ([]float64, error) {
+// constant channel, whose level is at most rounding, is 0.
+func levelsOf(x *matrix.Matrix[float64], rounding float64) ([]float64, error) {
 	columns := skel.Transpose(sizes.ApplyMatrix(x))
 	defer columns.Free()
 	sorted := ascending.Rows(columns)
@@ -123,7 +132,7 @@ func levelsOf(x *matrix.Matrix[float64]) ([]float64, error) {
 		return nil, err
 	}
 	all := slices.Clone(host)
-	least := constantLevel * slices.Max(all)
+	least := max(constantLevel*slices.Max(all), rounding)
 	for c, x := range all {
 		if x <= least {
 			all[c] = 0
@@ -135,7 +144,7 @@ func levelsOf(x *matrix.Matrix[float64]) ([]float64, error) {
 // estimateWhitening sets the whitening matrix: the inverse root of the covariance matrix of
 // those rows in which no channel is far from 0. Directions without noise are left out.
 func (d *detection) estimateWhitening(x *matrix.Matrix[float64]) error {
-	each, err := levelsOf(x)
+	each, err := levelsOf(x, d.rounding)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ type part interface {
 	// upload returns the rows as a pending expression of its input, which is to be freed
 	// after the rows are used.
 	upload(where vector.Distribution) (rows *matrix.Matrix[float64], free func())
+	greatest() float64
 }
 
 // NewFile returns a recording that r holds in the given number of bytes. Errors contain its
@@ -152,6 +153,14 @@ type partOf[T sample] struct {
 func (p partOf[T]) upload(where vector.Distribution) (*matrix.Matrix[float64], func()) {
 	raw := matrix.From(p.rows, p.cols, p.data, where)
 	return p.toReal.ApplyMatrix(raw), raw.Free
+}
+
+// greatest returns the greatest magnitude of the samples.
+func (p partOf[T]) greatest() (most float64) {
+	for _, x := range p.data {
+		most = max(most, math.Abs(float64(x)))
+	}
+	return most
 }
 
 // join returns parts of the same file, one after the other.
