@@ -123,9 +123,15 @@ func (o Options) withDefaults() Options {
 }
 
 func (s *Spikes) check() error {
-	for _, x := range []float64{s.Jitter, s.Noise, s.Common, s.Spread, s.Refractory, s.Overlaps, s.Fading} {
-		if !(x >= 0) || math.IsInf(x, 0) {
-			return fmt.Errorf("%v: an option cannot be negative, infinite or NaN", x)
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{
+		{"jitter", s.Jitter}, {"noise", s.Noise}, {"common noise", s.Common}, {"spread", s.Spread},
+		{"refractory period", s.Refractory}, {"overlaps", s.Overlaps}, {"fading", s.Fading},
+	} {
+		if !(x.value >= 0) || math.IsInf(x.value, 0) {
+			return fmt.Errorf("%s %v: it cannot be negative, infinite or NaN", x.name, x.value)
 		}
 	}
 	switch {
