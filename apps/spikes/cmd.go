@@ -40,7 +40,7 @@ type sortOptions struct {
 	Tol           float64 `default:"0.1" help:"Stop this much below the limit of the log-likelihood."`
 	MaxIter       int     `default:"5000" help:"Maximum number of iterations."`
 	Precision     string  `enum:"64,32" default:"64" help:"Bits of the scores to which the mixture is fitted: ${enum}."`
-	OutlierLevel  float64 `default:"0.001" placeholder:"P" help:"Share of a unit's spikes at the distance of outliers."`
+	OutlierLevel  float64 `default:"0.001" placeholder:"P" help:"Expected share of outliers; default ${default}."`
 	Plots         string  `enum:"png,svg,none" default:"png" help:"Format of the plots: ${enum}."`
 	NoKlusta      bool    `help:"Do not write the files of KlustaKwik."`
 	app.Flags

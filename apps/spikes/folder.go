@@ -13,12 +13,14 @@ import (
 	"github.com/skelgo/skelgo/apps/tmixture"
 )
 
-// outputNames are the files that must not be inputs.
+// outputNames are the files that must not be inputs, and that must be writable.
 var outputNames = []string{
 	"spike_times.npy", "spike_clusters.npy", "spike_templates.npy", "amplitudes.npy", "templates.npy",
 	"templates_ind.npy", "pc_features.npy", "pc_feature_ind.npy", "similar_templates.npy", "channel_map.npy",
 	"channel_positions.npy", "whitening_mat.npy", "whitening_mat_inv.npy", "spike_distances.npy", "spike_weights.npy",
-	"posterior.npy", "model.json", "params.py",
+	"_phy_spikes_subset.spikes.npy", "_phy_spikes_subset.channels.npy", "_phy_spikes_subset.waveforms.npy",
+	"cluster_group.tsv", "cluster_KSLabel.tsv", "cluster_quality.tsv", "cluster_info.tsv",
+	"posterior.npy", "model.json", "params.py", "waveforms.fet.1", "waveforms.clu.1",
 }
 
 // Write implements app.Job.

@@ -113,9 +113,14 @@ func (g *generation) Check() error {
 	case g.Mixture && (g.Dim < 1 || !(g.DF > 0)):
 		return app.InputErrorf("--dim %d --df %v: at least 1 column and more than 0 degrees of freedom are needed",
 			g.Dim, g.DF)
-	case g.Spikes < 1 || g.Units < 1 || g.Samples < 2 || g.Channels < 1:
-		return app.InputErrorf("--spikes %d --units %d --samples %d --channels %d: at least 1 spike, 1 unit, "+
-			"2 samples and 1 channel are needed", g.Spikes, g.Units, g.Samples, g.Channels)
+	case g.Spikes < 1:
+		return app.InputErrorf("--spikes %d: it must be at least 1", g.Spikes)
+	case g.Units < 1:
+		return app.InputErrorf("--units %d: it must be at least 1", g.Units)
+	case g.Samples < 2:
+		return app.InputErrorf("--samples %d: it must be at least 2", g.Samples)
+	case g.Channels < 1:
+		return app.InputErrorf("--channels %d: it must be at least 1", g.Channels)
 	case g.Gain == 0 || g.Gain-g.Gain != 0 || !(g.Exponent >= 0) || g.Exponent > 10:
 		return app.InputErrorf("--gain %v --noise-exponent %v: the gain cannot be 0, and the exponent must be 0 to 10",
 			g.Gain, g.Exponent)
@@ -270,8 +275,20 @@ func (g *generation) draw(r *app.Runner) error {
 	return err
 }
 
+// noteOthers names files of an earlier run that this one does not replace. They are not removed,
+// because they might be real data.
+func (g *generation) noteOthers(r *app.Runner) {
+	others := map[string]bool{"times.npy": g.Mixture, "recording.bin": !g.Raw}
+	for _, name := range []string{"times.npy", "recording.bin"} {
+		if _, err := os.Stat(g.path(name)); err == nil && others[name] {
+			r.Env.Notef("%s is not replaced, and does not belong to these waveforms", g.path(name))
+		}
+	}
+}
+
 // Write implements app.Job.
 func (g *generation) Write(_ context.Context, r *app.Runner) error {
+	g.noteOthers(r)
 	files, n := &r.Files, g.Spikes
 	if err := data.WriteArray(files, g.path("truth.npy"), g.truth, n); err != nil {
 		return err

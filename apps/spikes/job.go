@@ -1,9 +1,11 @@
 package spikes
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
@@ -58,6 +60,8 @@ func (j *job) accept() error {
 	o := &j.options
 	o.Samples, o.Channels, o.Times, o.Rate = j.in.samples, j.in.channels, j.in.times, j.in.rate
 	switch k := min(j.in.n, j.in.samples*j.in.channels); {
+	case j.in.n == 1:
+		return app.InputErrorf("%s: there is only one waveform; at least 2 are needed", j.in.name)
 	case j.in.samples < 2:
 		return app.InputErrorf("%s: waveforms of %s; at least 2 are needed", j.in.name,
 			app.Count(j.in.samples, "sample"))
@@ -82,7 +86,11 @@ func (j *job) prepareOutput(r *app.Runner) error {
 	for _, name := range j.source.files() {
 		inputs = append(inputs, output.Named{Name: name})
 	}
-	for _, name := range outputNames {
+	names := slices.Clone(outputNames)
+	for _, name := range pictureNames {
+		names = append(names, name+".png", name+".svg")
+	}
+	for _, name := range names {
 		outputs = append(outputs, output.Named{Option: "-o", Name: filepath.Join(j.output, name)})
 	}
 	if _, err := os.Stat(filepath.Join(j.output, ".phy")); err == nil {
@@ -119,7 +127,7 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 			app.Count(components, "unit"), logLik)
 	}
 	if j.result, err = Sort(ctx, x, o); err != nil {
-		return err
+		return cmp.Or(in.notFinite(), err)
 	}
 	r.Defer(j.result.Free)
 	r.Progress.Done()
@@ -132,6 +140,16 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	}
 	r.Phases.Start("download")
 	return j.download()
+}
+
+// notFinite returns an error that names a number that is NaN or infinite, or nil if there is none.
+func (in *input) notFinite() error {
+	i := slices.IndexFunc(in.waves, func(v float32) bool { return v-v != 0 })
+	if i < 0 {
+		return nil
+	}
+	return app.InputErrorf("%s: waveform %d, sample %d, channel %d (from 0) is %v; leave such waveforms out", in.name,
+		i/(in.samples*in.channels), i/in.channels%in.samples, i%in.channels, in.waves[i])
 }
 
 // download copies the result to the host.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/spikes/phy"
@@ -23,10 +24,10 @@ type rawOptions struct {
 	High       float64 `placeholder:"HZ" help:"Raw: upper edge; the default is 6000, or half the rate."`
 	Reference  bool    `help:"Raw: subtract the median of all channels."`
 	NoWhiten   bool    `help:"Raw: do not whiten across channels."`
-	Threshold  float64 `default:"5" placeholder:"X" help:"Raw: least peak, in standard deviations of the noise."`
+	Threshold  float64 `default:"5" placeholder:"X" help:"Raw: least peak, in sigmas of the noise; default ${default}."`
 	Sign       string  `enum:"negative,positive,both" default:"negative" help:"Raw: which peaks are spikes: ${enum}."`
-	DeadTime   float64 `default:"1" placeholder:"MS" help:"Raw: least time between spikes in milliseconds."`
-	Neighbours int     `default:"4" placeholder:"N" help:"Raw: channels on each side in which a spike is seen once."`
+	DeadTime   float64 `default:"1" placeholder:"MS" help:"Raw: least milliseconds between spikes; default ${default}."`
+	Neighbours int     `default:"4" placeholder:"N" help:"Raw: channels on each side with a spike; default ${default}."`
 	Samples    int     `default:"64" placeholder:"N" help:"Raw: samples of a waveform; the default is ${default}."`
 	Before     int     `placeholder:"N" help:"Raw: how many of these precede the peak; the default is a third."`
 	Whole      bool    `name:"whole-samples" help:"Raw: do not align peaks between samples."`
@@ -48,7 +49,7 @@ func (c *SortCommand) checkRaw() error {
 	case c.Raw == "" && c.File == "":
 		return app.InputErrorf("a file of waveforms is missing, or --raw FILE for a recording")
 	case c.Raw == "":
-		return nil
+		return c.noRaw()
 	case c.File != "":
 		return app.InputErrorf("--raw cannot be combined with %s, a file of waveforms", c.File)
 	case c.Raw == "-":
@@ -57,10 +58,16 @@ func (c *SortCommand) checkRaw() error {
 		return app.InputErrorf("--raw cannot be combined with --times: the times are found")
 	case c.Rate == 0:
 		return app.InputErrorf("--raw needs --rate HZ, the samples per second")
-	case c.Channels < 1 || c.Samples < 2 || c.Offset < 0 || c.BlockRows < 0 || c.Neighbours < 0:
-		return app.InputErrorf("--channels %d --samples %d --offset %d --block-rows %d --neighbours %d: at least "+
-			"1 channel and 2 samples are needed, and none can be negative", c.Channels, c.Samples, c.Offset,
-			c.BlockRows, c.Neighbours)
+	case c.Channels < 1:
+		return app.InputErrorf("--channels %d: it must be at least 1", c.Channels)
+	case c.Samples < 2:
+		return app.InputErrorf("--samples %d: it must be at least 2", c.Samples)
+	case c.Offset < 0:
+		return app.InputErrorf("--offset %d: it cannot be negative", c.Offset)
+	case c.BlockRows < 0:
+		return app.InputErrorf("--block-rows %d: it cannot be negative", c.BlockRows)
+	case c.Neighbours < 0:
+		return app.InputErrorf("--neighbours %d: it cannot be negative", c.Neighbours)
 	case !(c.Low > 0) || !(c.Low < c.Rate/2):
 		return app.InputErrorf("--low %v: it must be between 0 and half of --rate, %v", c.Low, c.Rate/2)
 	case c.High != 0 && !(c.High > c.Low && c.High <= c.Rate/2):
@@ -73,6 +80,26 @@ func (c *SortCommand) checkRaw() error {
 		return app.InputErrorf("--dead-time %v: it must be between 0 and 100 milliseconds", c.DeadTime)
 	case c.Before < 0 || c.Before >= c.Samples:
 		return app.InputErrorf("--before %d: it must be less than --samples %d", c.Before, c.Samples)
+	}
+	return nil
+}
+
+// noRaw reports an option that has no effect without a recording.
+func (c *SortCommand) noRaw() error {
+	o := c.rawOptions
+	for _, each := range []struct {
+		name string
+		used bool
+	}{
+		{"--channels", o.Channels != 1}, {"--dtype", o.Dtype != "int16"}, {"--offset", o.Offset != 0},
+		{"--low", o.Low != 300}, {"--high", o.High != 0}, {"--reference", o.Reference}, {"--no-whiten", o.NoWhiten},
+		{"--threshold", o.Threshold != 5}, {"--sign", o.Sign != "negative"}, {"--dead-time", o.DeadTime != 1},
+		{"--neighbours", o.Neighbours != 4}, {"--samples", o.Samples != 64}, {"--before", o.Before != 0},
+		{"--whole-samples", o.Whole}, {"--block-rows", o.BlockRows != 0},
+	} {
+		if each.used {
+			return app.InputErrorf("%s needs --raw; waveforms are sorted as they are", each.name)
+		}
 	}
 	return nil
 }
@@ -103,7 +130,10 @@ func (c *SortCommand) openRaw(ctx context.Context, r *app.Runner) (*input, error
 	if !info.Mode().IsRegular() {
 		return nil, app.InputErrorf("--raw %s: it is not a file", c.Raw)
 	}
-	if info.Size() <= c.Offset {
+	switch {
+	case info.Size() == 0:
+		return nil, app.InputErrorf("--raw %s: it is empty", c.Raw)
+	case info.Size() <= c.Offset:
 		return nil, app.InputErrorf("--raw %s: it has %d bytes, and --offset is %d", c.Raw, info.Size(), c.Offset)
 	}
 	in.raw = &raw{name: c.Raw, options: recording.Options{
@@ -118,6 +148,10 @@ func (c *SortCommand) openRaw(ctx context.Context, r *app.Runner) (*input, error
 	in.raw.file, err = recording.NewFile(section{f, c.Offset}, c.Raw, size, recording.Type(c.Dtype), c.Channels)
 	if err != nil {
 		return nil, app.InputErrorf("--raw: %w", err)
+	}
+	if rows := in.raw.file.Rows; rows < c.Samples {
+		return nil, app.InputErrorf("--raw %s: it has %s of %s, and a waveform has %d", c.Raw,
+			app.Count(rows, "sample"), app.Count(c.Channels, "channel"), c.Samples)
 	}
 	path, err := filepath.Abs(c.Raw)
 	if err != nil {
@@ -158,6 +192,8 @@ func (in *input) detect(ctx context.Context, r *app.Runner) error {
 		return app.InputErrorf("--raw: %w", err)
 	case err != nil:
 		return err
+	case slices.Max(s.Levels) == 0:
+		return app.InputErrorf("--raw %s: every channel is constant; check --dtype, --channels and --offset", in.raw.name)
 	case len(s.Times) == 0:
 		return app.InputErrorf("--raw %s: no peak is %v times as large as the noise; decrease --threshold",
 			in.raw.name, o.Threshold)
