@@ -57,7 +57,7 @@ func TestInputErrors(t *testing.T) {
 		{5, 2, []float64{1, 2, 3, 2, 5, 2, 6, 2, 9, 2}, Options{Components: 1},
 			"column 1 (from 0) is 2 in every row; leave it out"},
 		{100, 2, blob, Options{Labels: labels},
-			"component 2 of 2 has collapsed: the covariance matrix of its 20 rows is singular; use fewer components"},
+			"component 1 (from 0) of 2 has collapsed: the covariance matrix of its 20 rows is singular; use fewer"},
 	}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, c := range cases {

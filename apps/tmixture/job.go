@@ -2,6 +2,7 @@ package tmixture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -132,6 +133,12 @@ func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[
 			app.Count(components, "component"), logLik)
 	}
 	if j.model, err = Fit(ctx, x, o); err != nil {
+		var c *constantColumn
+		if errors.As(err, &c) {
+			at := j.table.Column(c.column) + 1
+			return app.InputErrorf("%s: column %d%s is %v in every row; use --ignore %d to leave it out", j.name, at,
+				j.quotedName(c.column), c.value, at)
+		}
 		return err
 	}
 	j.model.Columns = j.table.Names
@@ -141,6 +148,14 @@ func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[
 			app.Count(j.model.Iterations, "iteration"))
 	}
 	return nil
+}
+
+// quotedName returns the name of a column, for a message that has its number.
+func (j *job) quotedName(column int) string {
+	if j.table.Names == nil || j.table.Names[column] == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", j.table.Names[column])
 }
 
 // collect copies the components of rows to the host, with gaps for rows that were skipped.

@@ -2,8 +2,10 @@ package tmixture
 
 import (
 	"context"
+	"fmt"
 	"math"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -260,7 +262,7 @@ func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) 
 		if v-v != 0 {
 			err = notFinite(x)
 		} else if v <= 1e-30*f.center[j]*f.center[j]*float64(f.n) && o.Reg == 0 {
-			err = inputErrorf("column %d (from 0) is %v in every row; leave it out", j, f.center[j])
+			err = app.InputError(&constantColumn{j, f.center[j]})
 		}
 		if err != nil {
 			f.free()
@@ -272,6 +274,16 @@ func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) 
 }
 
 func (f *fitting[T]) free() { f.x.Free() }
+
+// constantColumn is the error for a column that is the same in every row.
+type constantColumn struct {
+	column int // from 0
+	value  float64
+}
+
+func (c *constantColumn) Error() string {
+	return fmt.Sprintf("t-mixture: column %d (from 0) is %v in every row; leave it out", c.column, c.value)
+}
 
 // columnMeans returns the mean of each column. The first row is subtracted before the
 // elements are added up, so that the means of numbers that are large but differ little are

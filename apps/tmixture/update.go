@@ -11,7 +11,7 @@ import (
 
 // collapse is the error for a component whose covariance matrix is singular.
 type collapse struct {
-	component  int // from 1
+	component  int // from 0
 	rows       float64
 	components int
 }
@@ -26,7 +26,7 @@ func (c *collapse) Error() string {
 			"others; leave it out, reduce the columns (skelgo pca), use diagonal or spherical covariances, or add a "+
 			"number to the variances (--reg)", rows)
 	}
-	return fmt.Sprintf("t-mixture: component %d of %d has collapsed: the covariance matrix of its %s rows is "+
+	return fmt.Sprintf("t-mixture: component %d (from 0) of %d has collapsed: the covariance matrix of its %s rows is "+
 		"singular; use fewer components, another start or seed, simpler covariances, or add a number to the variances (--reg)",
 		c.component, c.components, rows)
 }
@@ -58,7 +58,7 @@ func (f *setting) singular(theta *parameters, j int) error {
 	if f.o.Covariance == Tied {
 		rows = float64(f.n)
 	}
-	return app.InputError(&collapse{j + 1, rows, theta.g()})
+	return app.InputError(&collapse{j, rows, theta.g()})
 }
 
 // sound returns the error of singular for the first component whose covariance matrix is singular
