@@ -12,12 +12,13 @@ import (
 
 // Command is skelgo pca.
 type Command struct {
-	File    string   `arg:"" help:"Table of numbers, a row per object, also gzipped; - is standard input."`
-	Format  string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"Format of the table: ${enum}."`
-	Columns []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
-	Ignore  []string `placeholder:"COL" help:"Leave these columns out."`
-	Model   string   `placeholder:"FILE" help:"Use the model that --save has written instead of computing one."`
-	Inverse string   `placeholder:"FILE" help:"With --model: the table holds scores; write the rows that have them."`
+	File          string   `arg:"" help:"Table of numbers, a row per object, also gzipped; - is standard input."`
+	Format        string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"Format of the table: ${enum}."`
+	Columns       []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
+	Ignore        []string `placeholder:"COL" help:"Leave these columns out."`
+	SkipNonfinite bool     `help:"Leave out rows with NaN or infinities; their scores are NaN."`
+	Model         string   `placeholder:"FILE" help:"Use the model that --save has written instead of computing one."`
+	Inverse       string   `placeholder:"FILE" help:"With --model: the table holds scores; write the rows that have them."`
 	options
 }
 
@@ -56,11 +57,12 @@ func (*Command) Help() string {
    skelgo pca OTHER --model model.json --scores others.csv
    skelgo pca scores.csv --model model.json --inverse rows.csv
 
-The formats of tables are those of skelgo kmeans --help. NaN and infinities are errors.
+The formats of tables are those of skelgo kmeans --help. Rows with NaN or infinities are errors, unless
+--skip-nonfinite leaves them out. There are rows for them in the results, which are NaN.
 
 JSON: name, n, dim, components (their number), method, whiten, mean (of each column), variances, ratios (of these and
-the sum over all columns), loadings (a row per component), iterations (of nipals), device, precision, seconds (to
-compute components and scores) and total_seconds.`
+the sum over all columns), loadings (a row per component), iterations (of nipals), skipped (rows), device, precision,
+seconds (to compute components and scores) and total_seconds.`
 }
 
 // Run computes the components of the file.
@@ -79,25 +81,31 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	}
 	f, err := data.Open(ctx, c.File, data.Options{
 		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, Stdin: r.Env.Stdin,
-		Advice: "leave such rows out",
+		AllowNonFinite: c.SkipNonfinite, Advice: "use --skip-nonfinite to leave such rows out",
 	})
 	if err != nil {
 		return app.InputError(err)
 	}
 	defer f.Close()
 	if c.bits(f.Bits()) == 32 && c.Inverse == "" {
-		return decode[float32](r, j, f)
+		return decode[float32](r, j, f, c.SkipNonfinite)
 	}
-	return decode[float64](r, j, f)
+	return decode[float64](r, j, f, c.SkipNonfinite)
 }
 
-func decode[T number](r *app.Runner, j *job, f *data.File) error {
+func decode[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
 	table, err := data.Decode[T](f)
 	if err != nil {
 		return app.InputError(err)
 	}
 	for _, note := range table.Notes {
 		r.Env.Notef("%s: %s", j.name, note)
+	}
+	if skipNonfinite {
+		j.skipped = skip(table)
+	}
+	if n := len(j.skipped); n > 0 {
+		r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
 	}
 	j.objects = objects[T]{table}
 	return nil

@@ -3,6 +3,7 @@ package pca
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
@@ -21,6 +22,7 @@ type job struct {
 	name      string // of the data
 	fit       Options
 	objects   typed
+	skipped   map[int]bool // rows of the file that are not in objects
 	model     *Model
 	scores    *data.Table[float64] // if something needs them
 	restored  *data.Table[float64] // the rows of --inverse
@@ -37,6 +39,7 @@ type dataSource interface {
 type typed interface {
 	shape() (rows, cols, bits int)
 	names() []string
+	Name(column int) string
 	compute(ctx context.Context, r *app.Runner, j *job) error
 }
 
@@ -50,6 +53,40 @@ func (t objects[T]) shape() (rows, cols, bits int) {
 		bits = 32
 	}
 	return t.Rows, t.Cols, bits
+}
+
+// skip removes rows with NaN or infinities from the table, and returns their positions.
+func skip[T number](t *data.Table[T]) map[int]bool {
+	skipped := map[int]bool{}
+	kept := t.Data[:0]
+	for i := range t.Rows {
+		row := t.Row(i)
+		if slices.ContainsFunc(row, func(v T) bool { return v-v != 0 }) {
+			skipped[i] = true
+			continue
+		}
+		kept = append(kept, row...)
+	}
+	t.Rows, t.Data = t.Rows-len(skipped), kept
+	return skipped
+}
+
+// spread returns a table that has, besides the rows of t, a row of NaN for each one that was skipped.
+func (j *job) spread(t *data.Table[float64]) *data.Table[float64] {
+	if len(j.skipped) == 0 {
+		return t
+	}
+	all := *t
+	all.Rows, all.Data = t.Rows+len(j.skipped), nil
+	for i, at := 0, 0; i < all.Rows; i++ {
+		if j.skipped[i] {
+			all.Data = append(all.Data, slices.Repeat([]float64{math.NaN()}, t.Cols)...)
+			continue
+		}
+		all.Data = append(all.Data, t.Row(at)...)
+		at++
+	}
+	return &all
 }
 
 // Check implements app.Job.
@@ -176,12 +213,12 @@ func (j *job) componentNames() (names []string) {
 // Write implements app.Job.
 func (j *job) Write(_ context.Context, r *app.Runner) error {
 	if j.Scores != "" {
-		if err := data.Write(&r.Files, j.Scores, j.scores); err != nil {
+		if err := data.Write(&r.Files, j.Scores, j.spread(j.scores)); err != nil {
 			return err
 		}
 	}
 	if j.restored != nil {
-		if err := data.Write(&r.Files, j.inverse, j.restored); err != nil {
+		if err := data.Write(&r.Files, j.inverse, j.spread(j.restored)); err != nil {
 			return err
 		}
 	}

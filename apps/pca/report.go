@@ -1,7 +1,6 @@
 package pca
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
@@ -20,6 +19,7 @@ type summary struct {
 	Ratios     []float64   `json:"ratios"`
 	Loadings   [][]float64 `json:"loadings"`
 	Iterations []int       `json:"iterations,omitempty"`
+	Skipped    int         `json:"skipped"`
 	Device     string      `json:"device"`
 	Precision  int         `json:"precision"`
 	app.Seconds
@@ -35,7 +35,7 @@ func (j *job) Report(r *app.Runner) error {
 	return r.Env.JSON(summary{
 		Name: j.name, N: rows, Dim: m.Dim, Components: m.Components(), Method: m.Method, Whiten: m.Whiten,
 		Mean: m.Mean, Variances: m.Variances, Ratios: m.Ratios, Loadings: m.Loadings, Iterations: m.Iterations,
-		Device: j.device, Precision: bits, Seconds: r.Seconds(),
+		Skipped: len(j.skipped), Device: j.device, Precision: bits, Seconds: r.Seconds(),
 	})
 }
 
@@ -54,7 +54,7 @@ func (j *job) print(r *app.Runner) error {
 		app.Count(cols, "column"), app.Count(m.Components(), "component"), m.Method, j.device)
 	header, right := []any{"PC", "variance", "percent", "together"}, []int{1, 2, 3, 4}
 	for c := range min(m.Dim, shownColumns) {
-		header, right = append(header, app.Fold(m.columnName(c), headerWidth)), append(right, len(header)+1)
+		header, right = append(header, app.Fold(j.columnName(c), headerWidth)), append(right, len(header)+1)
 	}
 	if m.Dim > shownColumns {
 		header, right = append(header, "..."), append(right, len(header)+1)
@@ -79,11 +79,13 @@ func (j *job) print(r *app.Runner) error {
 	return err
 }
 
-// columnName returns the name of column c, or for example "column 3" if it has none.
-func (m *Model) columnName(c int) string {
-	name := ""
-	if m.Columns != nil {
-		name = m.Columns[c]
+// columnName returns the name of column c of the rows, or for example "column 3" if it has none.
+func (j *job) columnName(c int) string {
+	switch m := j.model; {
+	case j.inverse == "":
+		return j.objects.Name(c)
+	case m.Columns != nil && m.Columns[c] != "":
+		return m.Columns[c]
 	}
-	return cmp.Or(name, fmt.Sprintf("column %d", c+1))
+	return fmt.Sprintf("column %d", c+1)
 }
