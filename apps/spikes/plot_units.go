@@ -92,7 +92,11 @@ func (j *job) unitPlot(k int, waves [][]float32) (*gonum.Plot, error) {
 	if u.SNR == u.SNR {
 		title += fmt.Sprintf(", SNR %.2g", float64(u.SNR))
 	}
-	f := plot.New(title, "ms", "")
+	horizontal := "ms"
+	if j.in.channels > 1 {
+		horizontal = "ms, channel after channel"
+	}
+	f := plot.New(title, horizontal, "")
 	f.Title.TextStyle.Font.Size = vg.Points(10)
 	f.Title.Padding = vg.Points(4)
 	f.Add(plot.Grid())

@@ -27,7 +27,7 @@ type rawOptions struct {
 	Threshold  float64 `default:"5" placeholder:"X" help:"Raw: least peak, in sigmas of the noise; default ${default}."`
 	Sign       string  `enum:"negative,positive,both" default:"negative" help:"Raw: which peaks are spikes: ${enum}."`
 	DeadTime   float64 `default:"1" placeholder:"MS" help:"Raw: least milliseconds between spikes; default ${default}."`
-	Neighbours int     `default:"4" placeholder:"N" help:"Raw: channels on each side with a spike; default ${default}."`
+	Neighbours int     `default:"4" placeholder:"N" help:"Raw: merge spikes within N channels; default ${default}."`
 	Samples    int     `default:"64" placeholder:"N" help:"Raw: samples of a waveform; the default is ${default}."`
 	Before     int     `placeholder:"N" help:"Raw: how many of these precede the peak; the default is a third."`
 	Whole      bool    `name:"whole-samples" help:"Raw: do not align peaks between samples."`
