@@ -27,7 +27,8 @@ func (c *collapse) Error() string {
 			"number to the variances (--reg)", rows)
 	}
 	return fmt.Sprintf("t-mixture: component %d (from 0) of %d has collapsed: the covariance matrix of its %s rows is "+
-		"singular; use fewer components, another start or seed, simpler covariances, or add a number to the variances (--reg)",
+		"singular; use fewer components, another start or seed, simpler covariances, or add a number to the "+
+		"variances (--reg)",
 		c.component, c.components, rows)
 }
 
