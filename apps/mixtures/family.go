@@ -51,8 +51,12 @@ func (f *Family) Check(x float64) string { return f.check(x) }
 // Mean returns the mean of a component.
 func (f *Family) Mean(c Component) float64 { return f.mean(c.P, c.Q) }
 
-// LogDensity returns the logarithm of a component's weight times its density at x.
+// LogDensity returns the logarithm of a component's weight times its density at x. It is
+// minus infinity where Check finds something wrong with x.
 func (f *Family) LogDensity(c Component, x float64) float64 {
+	if f.check(x) != "" {
+		return math.Inf(-1)
+	}
 	base := f.base(x)
 	if f.transform != nil {
 		x = f.transform(x)

@@ -171,6 +171,12 @@ func TestBatches(t *testing.T) {
 // TestFarValue checks that a value whose densities all underflow does no harm.
 func TestFarValue(t *testing.T) {
 	near(t, "the log density", InverseGaussian.LogDensity(Component{1, 1, 1}, 1e4), -5013.734499090, 1e-9)
+	for f, x := range map[*Family]float64{InverseGaussian: 0, Gamma: -1, LogNormal: 0, Weibull: -1, Exponential: -1,
+		Poisson: 1.5, Normal: math.Inf(1)} {
+		if l := f.LogDensity(Component{1, 1, 1}, x); !math.IsInf(l, -1) {
+			t.Errorf("the log density of %s is %v at %v", f, l, x)
+		}
+	}
 	x := []float64{.5, .8, 1, 1.2, 2, 1e4}
 	r := fit(t, Options{Given: []Component{{.5, 1, 1}, {.5, 1.5, 2}}}, x).Sets[0][0]
 	if !r.Converged || r.LogLik-r.LogLik != 0 {

@@ -89,10 +89,7 @@ func (j *job) panel(s int, small bool) (*gonum.Plot, error) {
 	for _, at := range b.places() {
 		total := 0.0
 		for k, c := range best.Components {
-			d := 0.0
-			if family.Check(at) == "" {
-				d = math.Exp(family.LogDensity(c, at))
-			}
+			d := math.Exp(family.LogDensity(c, at))
 			lines[k] = append(lines[k], plotter.XY{X: at, Y: d})
 			total += d
 		}

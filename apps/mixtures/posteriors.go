@@ -6,7 +6,8 @@ import (
 	"github.com/skelgo/skelgo/math64"
 )
 
-// Posteriors returns, for each value, the probability that it belongs to each component.
+// Posteriors returns, for each value, the probability that it belongs to each component. The values
+// must be in the domain of the family: see [Family.Check].
 func Posteriors(f *Family, components []Component, values []float64) [][]float64 {
 	logs := make([]func(float64) float64, len(components))
 	for k, c := range components {
