@@ -155,7 +155,6 @@ func (j *job) readInit(ctx context.Context, env *app.Env) error {
 		return app.InputErrorf("--init %s: it has %s; %s distributions need weight, %s", name,
 			app.Count(t.Cols, "column"), j.fit.Family.Title, strings.Join(parameters, ", "))
 	}
-	total := 0.0
 	for i := range t.Rows {
 		row := t.Row(i)
 		c := Component{Weight: row[0], P: row[1]}
@@ -163,14 +162,10 @@ func (j *job) readInit(ctx context.Context, env *app.Env) error {
 			c.Q = row[2]
 		}
 		if !(c.Weight > 0) || !finite(c) || j.fit.Family.invalid(c) {
-			return app.InputErrorf("--init %s: row %d: %v are no positive weight and parameters of a component",
-				name, i+1, row)
+			return app.InputErrorf("--init %s: row %d: %v is not a valid component: %s must be positive", name, i+1, row,
+				j.fit.Family.positiveNames())
 		}
-		total += c.Weight
 		j.fit.Given = append(j.fit.Given, c)
-	}
-	for i := range j.fit.Given {
-		j.fit.Given[i].Weight /= total
 	}
 	if n := len(j.fit.Given); n > maxComponents {
 		return app.InputErrorf("--init %s: it has %d components; at most %d are possible", name, n, maxComponents)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/skelgo/skelgo/math64"
 )
@@ -72,6 +74,16 @@ func (f *Family) Draw(r *rand.Rand, c Component) float64 {
 // invalid reports whether a component's parameters are outside their domain.
 func (f *Family) invalid(c Component) bool {
 	return f.Name != "normal" && f.Name != "lognormal" && c.P <= 0 || len(f.Parameters) > 1 && c.Q <= 0
+}
+
+// positiveNames returns a list of the weight and the parameters that must be positive.
+func (f *Family) positiveNames() string {
+	names := slices.Concat([]string{"the weight"}, f.Parameters)
+	if f == Normal || f == LogNormal {
+		names = slices.Delete(names, 1, 2)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // aroundMean reports whether a parameter is computed from deviations from the mean, so that

@@ -31,7 +31,7 @@ type Fit struct {
 	AIC, BIC   float64
 	ICL        float64 // BIC plus twice the entropy of the posterior probabilities
 	Iterations int     // of the start that was best
-	Start      int     // its number
+	Start      int     // its number, from 0
 	Converged  bool
 	// Degenerate lists components that are as narrow as the family allows: they stand for
 	// equal or almost equal values, and their likelihood has no maximum.
@@ -154,7 +154,7 @@ func (f *fitting) prepare() error {
 	inParallel(len(f.sets), func(s int) {
 		x := f.sets[s].Values
 		if len(x) == 0 {
-			errs[s] = inputErrorf("%s: it has no values", f.sets[s].Name)
+			errs[s] = inputErrorf("%s: it has no values", nameOf(f.sets[s].Name, s))
 			return
 		}
 		base := 0.0

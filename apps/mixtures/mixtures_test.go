@@ -273,7 +273,9 @@ func TestWrongOptions(t *testing.T) {
 		"the numbers must be from 1 to 16":        {MaxComponents: 17},
 		"3 to 2 components":                       {MinComponents: 3, MaxComponents: 2},
 		"1 components are given":                  {MaxComponents: 2, Given: []Component{{1, 1, 1}}},
-		"component 1 that is given":               {Given: []Component{{1, -1, 1}}},
+		"given component 1, with weight 1":        {Given: []Component{{1, -1, 1}}},
+		"the weight, mu and lambda must be":       {Given: []Component{{1, 1, 1}, {0, 1, 1}}},
+		"the weight and sigma must be positive":   {Family: Normal, Given: []Component{{1, -1, 0}}},
 		"-1 starts":                               {Starts: -1},
 		"-1 iterations":                           {MaxIter: -1},
 		"init \"k-means\": it must be random":     {Init: "k-means"},
@@ -285,11 +287,38 @@ func TestWrongOptions(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := FitSets(t.Context(), []Set{{"empty", nil}}, Options{}); !errors.Is(err, ErrInput) {
-		t.Errorf("error %v for a data set without values", err)
+	for want, set := range map[string]Set{
+		"mixtures: empty: it has no values":      {"empty", nil},
+		"mixtures: data set 1: it has no values": {},
+		"mixtures: data set 1: value 2 is -3;":   {"", []float64{1, -3}},
+	} {
+		_, err := FitSets(t.Context(), []Set{set}, Options{})
+		if !errors.Is(err, ErrInput) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 	if _, err := FindFamily("cauchy"); err == nil {
 		t.Error("there is a family cauchy")
+	}
+}
+
+// TestGivenWeights checks that only the ratios of given weights matter.
+func TestGivenWeights(t *testing.T) {
+	x := Sample(InverseGaussian, benchComponents, 100, 1)
+	given := []Component{{0.25, 1, 1}, {0.75, 4, 2}}
+	want := fit(t, Options{Given: given, MaxIter: 3}, x)
+	given = []Component{{2, 1, 1}, {6, 4, 2}}
+	sameFits(t, "weights with a sum of 8", fit(t, Options{Given: given, MaxIter: 3}, x).Sets[0], want.Sets[0])
+	if given[0].Weight != 2 {
+		t.Error("the given components were changed")
+	}
+}
+
+// TestMinComponents checks that the least number of components is the default of the greatest.
+func TestMinComponents(t *testing.T) {
+	r := fit(t, Options{MinComponents: 2, Starts: 1}, []float64{1, 2, 3, 8}).Sets[0]
+	if len(r) != 1 || len(r[0].Components) != 2 {
+		t.Errorf("the fits are %v", r)
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 // Options are the options of [FitSets]. The zero value fits one inverse Gaussian
 // distribution.
 type Options struct {
-	Family        *Family // nil means InverseGaussian
-	MinComponents int     // 0 means MaxComponents
-	MaxComponents int     // 0 means 1
-	Starts        int     // for each number of components; 0 means 10, or 1 with Given
-	Init          Init    // "" means RandomValues
-	Given         []Component
+	Family        *Family     // nil means InverseGaussian
+	MinComponents int         // 0 means MaxComponents
+	MaxComponents int         // 0 means the number of Given, or MinComponents, or 1
+	Starts        int         // for each number of components; 0 means 10, or 1 with Given
+	Init          Init        // "" means RandomValues
+	Given         []Component // replace Init; their weights are divided by their sum
 	Seed          uint64
 	// Tolerance stops a fit when the log-likelihood rises by less than this part of it; 0 means
 	// 1e-10, or none with Epsilon.
@@ -49,7 +49,9 @@ func (o *Options) check() error {
 		o.Family = InverseGaussian
 	}
 	if o.MaxComponents == 0 {
-		o.MaxComponents = max(1, len(o.Given))
+		if o.MaxComponents = max(1, o.MinComponents); o.Given != nil {
+			o.MaxComponents = len(o.Given)
+		}
 	}
 	if o.MinComponents == 0 {
 		o.MinComponents = o.MaxComponents
@@ -88,12 +90,27 @@ func (o *Options) check() error {
 		return inputErrorf("%d samples of the bootstrap: there must be at least 2", o.Bootstrap)
 	}
 	for i, c := range o.Given {
-		if !finite(c) || c.Weight < 0 || o.Family.invalid(c) {
-			return inputErrorf("component %d that is given, with weight %v and parameters %v %v, is not valid", i+1,
-				c.Weight, c.P, c.Q)
+		if !finite(c) || c.Weight <= 0 || o.Family.invalid(c) {
+			return inputErrorf("given component %d, with weight %v and parameters %v and %v, is not valid: %s must be "+
+				"positive", i+1, c.Weight, c.P, c.Q, o.Family.positiveNames())
 		}
 	}
+	o.Given = normalized(o.Given)
 	return nil
+}
+
+// normalized returns components whose weights are divided by their sum. EM keeps the components with the
+// greatest likelihood, so weights with another sum could win although they are no mixture.
+func normalized(components []Component) []Component {
+	total := 0.0
+	for _, c := range components {
+		total += c.Weight
+	}
+	components = slices.Clone(components)
+	for k := range components {
+		components[k].Weight /= total
+	}
+	return components
 }
 
 // batchLanes returns the number of lanes of a batch, which keeps a device busy and whose
@@ -118,11 +135,19 @@ func (e *inputError) Is(target error) bool { return target == ErrInput }
 
 func inputErrorf(format string, args ...any) error { return &inputError{fmt.Sprintf(format, args...)} }
 
+// nameOf returns the name of a data set in messages.
+func nameOf(name string, set int) string {
+	if name == "" {
+		return fmt.Sprintf("data set %d", set+1)
+	}
+	return name
+}
+
 // ValueError reports a value that the family does not have.
 type ValueError struct {
-	Set    int // the number of the set
+	Set    int // the number of the set, from 0
 	Name   string
-	Index  int // in the set
+	Index  int // of the value in the set, from 0
 	Value  float64
 	Reason string
 	Family *Family
@@ -130,8 +155,8 @@ type ValueError struct {
 
 // Error implements error.
 func (e *ValueError) Error() string {
-	return fmt.Sprintf("mixtures: %s: value %d is %v; for %s distributions %s", e.Name, e.Index+1, e.Value,
-		e.Family.Title, e.Reason)
+	return fmt.Sprintf("mixtures: %s: value %d is %v; for %s distributions %s", nameOf(e.Name, e.Set), e.Index+1,
+		e.Value, e.Family.Title, e.Reason)
 }
 
 // Is implements errors.Is.
