@@ -62,10 +62,11 @@ func (j *job) check() error {
 		return app.InputError(err)
 	}
 	inputs := []output.Named{{Option: "--init", Name: c.initFile()}}
-	for _, name := range j.source.files() {
+	files := append([]string{c.initFile()}, j.source.files()...)
+	for i, name := range files[1:] {
 		inputs = append(inputs, output.Named{Name: name})
-		if name == "-" && c.initFile() == "-" {
-			return app.InputErrorf("standard input can be only one of the table and --init")
+		if name == "-" && slices.Contains(files[:i+1], "-") {
+			return app.InputErrorf("standard input (-) can be read only once, as one table or as the file of --init")
 		}
 	}
 	return app.CheckFiles(inputs, []output.Named{

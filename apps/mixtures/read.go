@@ -26,20 +26,12 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		return app.InputErrorf("--long cannot be combined with --rows, --columns, --ignore and --format npy")
 	}
 	for _, name := range c.Files {
-		var first []string
-		if !c.Long && c.Format != "npy" && !c.Rows && c.Columns == nil && c.Ignore == nil && regular(name) {
-			var err error
-			if first, err = firstFields(ctx, name); err != nil {
-				return app.InputError(err)
-			}
+		stdin := r.Env.Stdin
+		head, err := beginning(ctx, name, &stdin)
+		if err != nil {
+			return app.InputError(err)
 		}
-		if c.Long || isLong(first) {
-			if err := c.readLong(ctx, r, j, name); err != nil {
-				return app.InputError(err)
-			}
-			continue
-		}
-		if err := c.readTable(ctx, r, j, name, len(first) == 2); err != nil {
+		if err := c.readFile(ctx, r, j, name, stdin, head); err != nil {
 			return app.InputError(err)
 		}
 	}
@@ -49,10 +41,60 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	return nil
 }
 
-// regular reports whether a file can be opened twice, to look at its beginning.
-func regular(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
+// headLength is how much of a file is looked at to find out what it holds.
+const headLength = 1 << 16
+
+// beginning returns the first bytes of a file, decompressed, or nil if it is a pipe with a name, which
+// cannot be read twice. If it is standard input, beginning replaces stdin by a reader of all of it.
+func beginning(ctx context.Context, name string, stdin *io.Reader) ([]byte, error) {
+	if name != "-" {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return nil, nil // whoever reads it reports the error
+		}
+	}
+	f, err := input.Open(ctx, name, *stdin, headLength)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, err := f.Peek(headLength)
+	if err != nil && err != io.EOF {
+		return nil, f.Wrap(err)
+	}
+	if name == "-" {
+		*stdin = f
+	}
+	return bytes.Clone(head), nil
+}
+
+var npyMagic = []byte("\x93NUMPY")
+
+// readFile reads a file, or stdin if its name is "-". head are its first bytes.
+func (c *Command) readFile(
+	ctx context.Context, r *app.Runner, j *job, name string, stdin io.Reader, head []byte,
+) error {
+	npy := bytes.HasPrefix(head, npyMagic)
+	switch whole := !c.Rows && c.Columns == nil && c.Ignore == nil; {
+	case c.Long && npy:
+		return fmt.Errorf("%s: it is a .npy; --long reads only text", label(name))
+	case c.Long:
+		return c.readLong(ctx, j, name, stdin)
+	case npy || c.Format == "npy" || !whole:
+		return c.readTable(ctx, r, j, name, stdin, head, false)
+	}
+	first, err := firstFields(ctx, head)
+	if err != nil {
+		return err
+	}
+	switch {
+	case isLong(first, "set", "value"):
+		return c.readLong(ctx, j, name, stdin)
+	case isLong(first, "value", "set"):
+		return fmt.Errorf("%s: the columns value and set must be in the order set, value; "+
+			"with --columns value, the column is one data set", label(name))
+	}
+	return c.readTable(ctx, r, j, name, stdin, head, len(first) == 2)
 }
 
 // label returns the name of a file in messages.
@@ -76,8 +118,10 @@ func (j *job) add(name string, values []float64, rows []int, at func(i int) stri
 
 // readTable reads a table whose columns or rows are data sets. If it cannot be read, but has two
 // columns, it may be a table for --long.
-func (c *Command) readTable(ctx context.Context, r *app.Runner, j *job, name string, two bool) error {
-	t, err := c.table(ctx, r, name)
+func (c *Command) readTable(
+	ctx context.Context, r *app.Runner, j *job, name string, stdin io.Reader, head []byte, two bool,
+) error {
+	t, err := c.table(ctx, name, stdin, bytes.HasPrefix(head, npyMagic))
 	if err != nil && two && ctx.Err() == nil {
 		return fmt.Errorf("%w (--long reads lines of the name of a data set and a value)", err)
 	}
@@ -142,27 +186,26 @@ func (c *Command) readTable(ctx context.Context, r *app.Runner, j *job, name str
 }
 
 // table reads a table, or a .npy of rank 1 as one column.
-func (c *Command) table(ctx context.Context, r *app.Runner, name string) (*data.Table[float64], error) {
+func (c *Command) table(ctx context.Context, name string, stdin io.Reader, npy bool) (*data.Table[float64], error) {
 	o := data.Options{
-		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, Stdin: r.Env.Stdin, AllowNonFinite: true,
+		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, Stdin: stdin, AllowNonFinite: true,
 	}
-	if c.Format != "csv" && regular(name) && c.Columns == nil && c.Ignore == nil {
-		f, err := input.Open(ctx, name, nil, 1<<12)
-		if err != nil {
-			return nil, err
-		}
-		npy := f.Starts([]byte("\x93NUMPY"))
-		if err := f.Close(); err != nil {
-			return nil, err
-		}
-		if npy {
-			x, shape, err := data.ReadArray[float64](ctx, name, o)
-			if err == nil && len(shape) == 1 {
-				return &data.Table[float64]{Rows: len(x), Cols: 1, Data: x}, nil
-			}
-		}
+	if !npy || c.Format == "csv" || c.Columns != nil || c.Ignore != nil {
+		return data.Read[float64](ctx, name, o)
 	}
-	return data.Read[float64](ctx, name, o)
+	x, shape, err := data.ReadArray[float64](ctx, name, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(x) == 0:
+		return nil, fmt.Errorf("%s: it holds no data: shape %v", label(name), shape)
+	case len(shape) == 1:
+		return &data.Table[float64]{Rows: len(x), Cols: 1, Data: x}, nil
+	case len(shape) == 2:
+		return &data.Table[float64]{Rows: shape[0], Cols: shape[1], Data: x}, nil
+	}
+	return nil, fmt.Errorf("%s: an array of rank %d, shape %v; it must have rank 1, or rank 2 with a column for each "+
+		"data set", label(name), len(shape), shape)
 }
 
 func upTo(n int) []int {
@@ -174,13 +217,13 @@ func upTo(n int) []int {
 }
 
 // firstFields returns the fields of the first line of a table of text, or nil if there are none.
-func firstFields(ctx context.Context, name string) ([]string, error) {
-	f, err := input.Open(ctx, name, nil, 1<<16)
+func firstFields(ctx context.Context, head []byte) ([]string, error) {
+	f, err := input.Open(ctx, "-", bytes.NewReader(head), 1<<12)
 	if err != nil {
-		return nil, err
+		return nil, nil // compressed twice: readTable reports it
 	}
 	defer f.Close()
-	if f.Starts([]byte("\x93NUMPY")) || f.Text() != nil {
+	if f.Text() != nil {
 		return nil, nil
 	}
 	line, _, err := firstLine(f)
@@ -194,11 +237,11 @@ func firstFields(ctx context.Context, name string) ([]string, error) {
 	return fields, nil
 }
 
-// isLong reports whether the first line of a table is the header set and value, or has the name of
+// isLong reports whether the first line of a table is a header with two names, or has the name of
 // a column of row names before them.
-func isLong(first []string) bool {
+func isLong(first []string, a, b string) bool {
 	n := len(first)
-	return (n == 2 || n == 3) && strings.EqualFold(first[n-2], "set") && strings.EqualFold(first[n-1], "value")
+	return (n == 2 || n == 3) && strings.EqualFold(first[n-2], a) && strings.EqualFold(first[n-1], b)
 }
 
 // separator returns what separates the fields of a line: a blank if nothing else outside of quotes.
@@ -259,8 +302,8 @@ func (l *longReader) line() int {
 // readLong reads a table with the name of a data set and a value in each line. As in R, lines may
 // begin with row names, all different: below a header with three names, or with only two, or whole
 // numbers without a header. They are left out.
-func (c *Command) readLong(ctx context.Context, r *app.Runner, j *job, name string) error {
-	f, err := input.Open(ctx, name, r.Env.Stdin, 1<<20)
+func (c *Command) readLong(ctx context.Context, j *job, name string, stdin io.Reader) error {
+	f, err := input.Open(ctx, name, stdin, 1<<20)
 	if err != nil {
 		return err
 	}
