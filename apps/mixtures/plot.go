@@ -151,7 +151,7 @@ func binsOf(values []float64, whole bool) bins {
 		n = int((high-b.low)/b.width) + 1
 	}
 	if !(b.width > 0) { // all values are equal
-		b.width = max(1e-3, math.Abs(b.low)*1e-3)
+		b.width = max(1e-9, math.Abs(b.low)*0.01)
 		b.low -= b.width * float64(n) / 2
 	}
 	b.counts = make([]float64, n)
