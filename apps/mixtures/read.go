@@ -94,7 +94,7 @@ func (c *Command) readFile(
 		return fmt.Errorf("%s: the columns value and set must be in the order set, value; "+
 			"with --columns value, the column is one data set", label(name))
 	}
-	return c.readTable(ctx, r, j, name, stdin, head, len(first) == 2)
+	return c.readTable(ctx, r, j, name, stdin, head, len(first) == 2 || head == nil)
 }
 
 // label returns the name of a file in messages.
@@ -116,8 +116,8 @@ func (j *job) add(name string, values []float64, rows []int, at func(i int) stri
 	return nil
 }
 
-// readTable reads a table whose columns or rows are data sets. If it cannot be read, but has two
-// columns, it may be a table for --long.
+// readTable reads a table whose columns or rows are data sets. If it cannot be read, but may have
+// two columns, it may be a table for --long.
 func (c *Command) readTable(
 	ctx context.Context, r *app.Runner, j *job, name string, stdin io.Reader, head []byte, two bool,
 ) error {
