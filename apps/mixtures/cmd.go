@@ -82,7 +82,8 @@ init_lambda, init_mu, init_alpha, loglik, num_iterations and fit_success.
 
 JSON has a line for each data set: set (its name), n, family, components (their number), weights, the parameters by
 name, such as mu and lambda, standard_errors (the same names), loglik, iterations, converged, degenerate (numbers of
-components), aic, bic, icl, start, seed, device, seconds and total_seconds. --summary prints one line: sets, fits,
+components, from 1), aic, bic, icl, start (the number of the best one, from 0), seed, device, seconds and
+total_seconds. --summary prints one line: sets, fits,
 fits_per_second, family, seed, device, seconds and total_seconds.`
 }
 
