@@ -138,9 +138,10 @@ type bins struct {
 // may be beyond the last bin.
 func binsOf(values []float64, whole bool) bins {
 	sorted := slices.Sorted(slices.Values(values))
-	at := func(q float64) float64 { return sorted[int(q*float64(len(sorted)-1))] }
+	last := len(sorted) - 1
+	at := func(q float64) float64 { return sorted[int(math.Round(q*float64(last)))] }
 	b := bins{low: sorted[0], whole: whole}
-	high := max(at(0.995), min(sorted[len(sorted)-1], 2*at(0.9)-at(0.1)))
+	high := max(sorted[int(0.995*float64(last))], min(sorted[last], 2*at(0.9)-at(0.1)))
 	n := mostBins
 	if spread := at(0.75) - at(0.25); spread > 0 {
 		n = int(min(mostBins, max(5, (high-b.low)/(spread/math.Cbrt(float64(len(sorted)))))))
