@@ -22,6 +22,7 @@ type batch struct {
 	fits    []fitInfo
 	// The components of each fit, first those to start with and then the best ones.
 	components []Component
+	ended      func(fits int) // is called with the number of fits that have ended since the last call
 	// The results: for each component, and equal for those of a fit except for Complete.
 	progress []progress
 }
@@ -42,13 +43,16 @@ func (k *kernels[F]) fit(ctx context.Context, b *batch) error {
 		return err
 	}
 	defer s.close()
-	for left := 1; left > 0; {
+	for fits := len(b.fits); fits > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if left, err = s.run(runs); err != nil {
+		left, err := s.run(runs)
+		if err != nil {
 			return err
 		}
+		b.ended(fits - left/b.m)
+		fits = left / b.m
 	}
 	return s.read(b)
 }

@@ -199,10 +199,6 @@ func (f *fitting) run(
 					cancel()
 					return
 				}
-				done := f.done.Add(int64(len(batches[n])))
-				if f.o.Progress != nil {
-					f.o.Progress(int(done))
-				}
 			}
 		})
 	}
@@ -277,6 +273,11 @@ func (f *fitting) runBatch(
 	b := f.pack(d, m, jobs)
 	inParallel(len(jobs), func(i int) { copy(b.components[i*m:], first(jobs[i], m)) })
 	begin := slices.Clone(b.components)
+	b.ended = func(fits int) {
+		if done := f.done.Add(int64(fits)); f.o.Progress != nil {
+			f.o.Progress(int(done))
+		}
+	}
 	if err := f.o.Family.engine.fit(ctx, b); err != nil {
 		return nil, fmt.Errorf("mixtures: %w", err)
 	}
