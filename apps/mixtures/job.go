@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
@@ -52,9 +53,9 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	r.Phases.Start("fit")
 	o := j.fit
 	o.Devices = r.Devices
-	begin := time.Now()
+	begin, all := time.Now(), app.Count(j.count(), "fit")
 	o.Progress = func(fits int) {
-		r.Progress.Printf("%s fits, %.4g per second", app.Digits(fits), float64(fits)/time.Since(begin).Seconds())
+		r.Progress.Printf("%s of %s, %s per second", app.Digits(fits), all, rate(fits, time.Since(begin)))
 	}
 	j.result, err = FitSets(ctx, j.sets, o)
 	if err != nil {
@@ -68,16 +69,29 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	return nil
 }
 
+// count returns the number of fits with all starts and those of the bootstrap.
+func (j *job) count() (fits int) {
+	for _, s := range j.sets {
+		most := min(j.fit.MaxComponents, len(s.Values))
+		if numbers := most - j.fit.MinComponents + 1; numbers > 0 {
+			fits += numbers*j.fit.Starts + j.fit.Bootstrap
+		}
+	}
+	return fits
+}
+
 // notes tells the user what may be wrong with the results.
 func (j *job) notes(r *app.Runner) {
-	small, limited, degenerate, failures := 0, 0, 0, 0
-	for _, fits := range j.result.Sets {
+	small, limited, equal, degenerate, failures := 0, 0, 0, 0, 0
+	for s, fits := range j.result.Sets {
 		best := fits.Best()
 		switch {
 		case best == nil:
 			small++
 		case math.IsInf(best.LogLik, -1):
 			failures++
+		case len(best.Degenerate) > 0 && allEqual(j.sets[s].Values):
+			equal++
 		case len(best.Degenerate) > 0:
 			degenerate++
 		case !best.Converged:
@@ -91,6 +105,10 @@ func (j *job) notes(r *app.Runner) {
 		r.Env.Notef("%s no likelihood: the first components are too far from the values; use another --init or --seed",
 			app.Count(failures, "data set")+have(failures))
 	}
+	if equal > 0 {
+		r.Env.Notef("%s no two different values, so that components are degenerate",
+			app.Count(equal, "data set")+have(equal))
+	}
 	if degenerate > 0 {
 		r.Env.Notef("%s degenerate components, which stand for equal or almost equal values; "+
 			"fewer components or more --starts may help", app.Count(degenerate, "data set")+have(degenerate))
@@ -99,6 +117,11 @@ func (j *job) notes(r *app.Runner) {
 		r.Env.Notef("%s not converged after %s; --max-iter allows more",
 			app.Count(limited, "data set")+have(limited), app.Count(j.fit.MaxIter, "iteration"))
 	}
+}
+
+// allEqual reports whether there are no two different values.
+func allEqual(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return v != x[0] })
 }
 
 // have returns the verb for n things.

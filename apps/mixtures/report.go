@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 )
@@ -135,10 +137,19 @@ func (j *job) Report(r *app.Runner) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(r.Env.Stdout, "%s, %s of %s distributions in %s on %s: %.4g fits per second\n",
+	_, err := fmt.Fprintf(r.Env.Stdout, "%s, %s of %s distributions in %s on %s: %s fits per second\n",
 		app.Count(sum.Sets, "data set"), app.Count(sum.Fits, "fit"), j.fit.Family.Title,
-		app.Duration(r.ComputeTime()), sum.Device, sum.Rate)
+		app.Duration(r.ComputeTime()), sum.Device, rate(sum.Fits, r.ComputeTime()))
 	return err
+}
+
+// rate formats a number of fits per second.
+func rate(fits int, d time.Duration) string {
+	x := float64(fits) / max(d.Seconds(), 1e-9)
+	if x < 1000 {
+		return fmt.Sprintf("%.3g", x)
+	}
+	return app.Digits(int(math.Round(x)))
 }
 
 func (j *job) line(s *Set, x *Fit, seconds app.Seconds) line {
@@ -179,9 +190,18 @@ func (j *job) print(out io.Writer) error {
 	for _, p := range f.Parameters {
 		header, right = append(header, p), append(right, len(header)+1)
 	}
+	count, remarks := 0, false
+	_ = j.chosen(func(_ *Set, x *Fit) error {
+		count++
+		remarks = remarks || count <= shownFits && (!x.Converged || len(x.Degenerate) > 0)
+		return nil
+	})
+	if remarks {
+		header = append(header, "")
+	}
 	t := app.Table(header...)
 	app.AlignRight(t, right...)
-	count := 0
+	count = 0
 	err := j.chosen(func(s *Set, x *Fit) error {
 		if count++; count > shownFits {
 			return nil
@@ -200,6 +220,9 @@ func (j *job) print(out io.Writer) error {
 			if len(f.Parameters) > 1 {
 				row = append(row, withError(c.Q, e.Q))
 			}
+			if remarks {
+				row = append(row, remark(x, k))
+			}
 			t.AppendRow(row)
 		}
 		return nil
@@ -215,12 +238,27 @@ func (j *job) print(out io.Writer) error {
 	return err
 }
 
-// withError formats a number and its standard error.
+// remark returns what is special about component k of a fit.
+func remark(x *Fit, k int) string {
+	switch {
+	case slices.Contains(x.Degenerate, k):
+		return "degenerate"
+	case k == 0 && !x.Converged:
+		return "not converged"
+	}
+	return ""
+}
+
+// withError formats a number and its standard error, which has two digits: "1950.3 ± 140".
 func withError(x, e float64) string {
 	if e == 0 {
 		return fmt.Sprintf("%.5g", x)
 	}
-	return fmt.Sprintf("%.5g ± %.2g", x, e)
+	short := strconv.FormatFloat(e, 'g', 2, 64)
+	if rounded, err := strconv.ParseFloat(short, 64); err == nil && rounded >= 10 && rounded < 1e6 {
+		short = fmt.Sprintf("%.0f", rounded)
+	}
+	return fmt.Sprintf("%.5g ± %s", x, short)
 }
 
 // writeComponents writes the components of the reported fits as csv.
@@ -249,12 +287,8 @@ func (j *job) writeComponents(out io.Writer) error {
 				}
 				row = append(row, errors...)
 			}
-			degenerate := false
-			for _, d := range x.Degenerate {
-				degenerate = degenerate || d == k
-			}
 			row = append(row, text(x.LogLik), text(x.AIC), text(x.BIC), text(x.ICL), strconv.Itoa(x.Iterations),
-				strconv.FormatBool(x.Converged), strconv.FormatBool(degenerate), strconv.Itoa(x.Start))
+				strconv.FormatBool(x.Converged), strconv.FormatBool(slices.Contains(x.Degenerate, k)), strconv.Itoa(x.Start))
 			if err := w.Write(row); err != nil {
 				return err
 			}
