@@ -1,6 +1,7 @@
 package mixtures
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -30,11 +31,11 @@ func (j *job) check() error {
 	if j.fit.MinComponents, j.fit.MaxComponents, err = parseRange(valueOr(c.Components, "1-4")); err != nil {
 		return err
 	}
+	err = cmp.Or(within("--starts", j.fit.Starts, maxStarts), within("--max-iter", j.fit.MaxIter, maxIterations))
+	if err != nil {
+		return err
+	}
 	switch {
-	case j.fit.Starts < 1:
-		return app.InputErrorf("--starts %d: it must be at least 1", j.fit.Starts)
-	case j.fit.MaxIter < 1:
-		return app.InputErrorf("--max-iter %d: it must be at least 1", j.fit.MaxIter)
 	case !(j.fit.Tolerance >= 0):
 		return app.InputErrorf("--tol %v: it cannot be negative", j.fit.Tolerance)
 	case c.Bootstrap != nil && *c.Bootstrap < 2:
@@ -105,15 +106,18 @@ func (j *job) checkBulkem() error {
 		OldMean: true,
 	}
 	j.fit.MinComponents = j.fit.MaxComponents
-	switch {
-	case j.fit.MaxComponents < 1 || j.fit.MaxComponents > maxComponents:
-		return app.InputErrorf("--num.components %d: it must be from 1 to %d", j.fit.MaxComponents, maxComponents)
-	case j.fit.MaxIter < 1:
-		return app.InputErrorf("--max.iters %d: it must be at least 1", j.fit.MaxIter)
-	case j.fit.Starts < 1:
-		return app.InputErrorf("--random.inits %d: it must be at least 1", j.fit.Starts)
-	case !(j.fit.Epsilon > 0):
+	if !(j.fit.Epsilon > 0) {
 		return app.InputErrorf("--epsilon %v: it must be positive", j.fit.Epsilon)
+	}
+	return cmp.Or(
+		within("--num.components", j.fit.MaxComponents, maxComponents),
+		within("--max.iters", j.fit.MaxIter, maxIterations), within("--random.inits", j.fit.Starts, maxStarts))
+}
+
+// within returns an error if the value of an option is not from 1 to most.
+func within(option string, value, most int) error {
+	if value < 1 || value > most {
+		return app.InputErrorf("%s %d: it must be from 1 to %d", option, value, most)
 	}
 	return nil
 }

@@ -36,6 +36,9 @@ type Options struct {
 	likeGPU bool
 }
 
+// The limits of the options.
+const maxStarts, maxIterations = 1 << 20, 1 << 30
+
 // Defaults of the options.
 const (
 	DefaultStarts    = 10
@@ -78,10 +81,10 @@ func (o *Options) check() error {
 	case o.Given != nil && (o.MinComponents != len(o.Given) || o.MaxComponents != len(o.Given)):
 		return inputErrorf("%d components are given, but %d to %d are to be fitted", len(o.Given), o.MinComponents,
 			o.MaxComponents)
-	case o.Starts < 1 || o.Starts > 1<<20:
-		return inputErrorf("%d starts: there must be at least 1, and at most %d", o.Starts, 1<<20)
-	case o.MaxIter < 1 || o.MaxIter > 1<<30:
-		return inputErrorf("%d iterations: the limit must be from 1 to %d", o.MaxIter, 1<<30)
+	case o.Starts < 1 || o.Starts > maxStarts:
+		return inputErrorf("%d starts: there must be at least 1, and at most %d", o.Starts, maxStarts)
+	case o.MaxIter < 1 || o.MaxIter > maxIterations:
+		return inputErrorf("%d iterations: the limit must be from 1 to %d", o.MaxIter, maxIterations)
 	case !slices.Contains([]Init{RandomValues, Quantiles, KMeans}, o.Init):
 		return inputErrorf("init %q: it must be %s, %s or %s", o.Init, RandomValues, Quantiles, KMeans)
 	case !(o.Tolerance >= 0) || !(o.Epsilon >= 0):
