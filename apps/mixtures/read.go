@@ -105,6 +105,11 @@ func label(name string) string {
 	return name
 }
 
+// baseName returns the name of a file without folders and extension.
+func baseName(name string) string {
+	return strings.TrimSuffix(filepath.Base(label(name)), filepath.Ext(name))
+}
+
 // add adds a data set. at returns where value i is, for an error.
 func (j *job) add(name string, values []float64, rows []int, at func(i int) string) error {
 	for i, x := range values {
@@ -131,7 +136,7 @@ func (c *Command) readTable(
 	for _, note := range t.Notes {
 		r.Env.Notef("%s: %s", label(name), note)
 	}
-	base := strings.TrimSuffix(filepath.Base(label(name)), filepath.Ext(name))
+	base := baseName(name)
 	outer, inner := t.Cols, t.Rows
 	if c.Rows {
 		outer, inner = t.Rows, t.Cols
@@ -369,7 +374,11 @@ func (c *Command) readLong(ctx context.Context, j *job, name string, stdin io.Re
 		values[set], lines[set] = append(values[set], x), append(lines[set], number)
 	}
 	for _, set := range names {
-		err := j.add(set, values[set], nil, func(i int) string {
+		title := set
+		if len(c.Files) > 1 {
+			title = baseName(name) + ":" + set
+		}
+		err := j.add(title, values[set], nil, func(i int) string {
 			return label(name) + ": line " + strconv.Itoa(lines[set][i])
 		})
 		if err != nil {

@@ -86,6 +86,17 @@ func TestRead(t *testing.T) {
 			}
 		}
 	}
+	folder := t.TempDir()
+	files := []string{filepath.Join(folder, "a.csv"), filepath.Join(folder, "b.csv"), filepath.Join(folder, "c.csv")}
+	for i, text := range []string{"set,value\nx,1\n", "set,value\nx,2\n", "x\n3\n"} {
+		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sets, err := readAll(t, &Command{Files: files, Format: "auto"}, nil)
+	if got := fmt.Sprint(sets, err); got != "[{a:x [1]} {b:x [2]} {c:x [3]}] <nil>" {
+		t.Errorf("three files: %s", got)
+	}
 	c := &Command{Files: []string{"-"}, Format: "auto", Long: true}
 	if _, err := readAll(t, c, []byte(array("(3,)", 3))); err == nil || !strings.Contains(err.Error(), "is a .npy") {
 		t.Errorf("error %v of --long with a .npy", err)
