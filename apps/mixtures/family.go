@@ -151,7 +151,8 @@ const (
 	// minSpread is the least standard deviation of a component, relative to that of its data
 	// set: a component of a few equal values would otherwise have an infinite likelihood.
 	minSpread = 1e-3
-	// tiny limits components of data sets whose values are all equal.
+	// tiny is the least standard deviation of a component relative to its mean: below it, parameters
+	// such as a shape lose their digits. It limits components of data sets whose values are all equal.
 	tiny = 1e-9
 )
 

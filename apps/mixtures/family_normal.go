@@ -74,7 +74,14 @@ var Normal = newFamily(normalKernels, Family{
 	check: anyNumber,
 	base:  func(float64) float64 { return -logRoot2Pi },
 	limit: func(m moments) float64 {
-		return max(minSpread*math.Sqrt(m.Var), tiny*math.Abs(m.Mean), 1e-150)
+		// Data may be far from 0, such as times in seconds since 1970. Sums are around the means, and
+		// lose no digits.
+		const rounding = 1e-12
+		spread, mean := math.Sqrt(m.Var), math.Abs(m.Mean)
+		if spread <= rounding*mean { // the values are equal
+			return max(tiny*mean, 1e-150)
+		}
+		return max(minSpread*spread, rounding*mean, 1e-150)
 	},
 	guess: func(m moments, limit float64) (mu, sigma float64) { return m.Mean, max(limit, math.Sqrt(m.Var)) },
 	bound: func(_, sigma, limit float64) bool { return sigma <= limit },

@@ -225,6 +225,33 @@ func TestEqualValues(t *testing.T) {
 	near(t, "the weight", r.Components[0].Weight, 1./3, 1e-12)
 }
 
+// TestShift checks that normal distributions far from 0 are found as well as others.
+func TestShift(t *testing.T) {
+	x := Sample(Normal, []Component{{0.3, -5, 1}, {0.7, 5, 0.5}}, 400, 1)
+	o := Options{Family: Normal, MaxComponents: 2, Init: Quantiles, Starts: 1, Tolerance: 1e-13}
+	want := fit(t, o, x).Sets[0][0]
+	for _, shift := range []float64{-1 << 24, 1 << 31, 1 << 36} {
+		shifted := slices.Clone(x)
+		for i := range x {
+			shifted[i] = float64(x[i]+shift) - shift // as precise as numbers are there
+		}
+		want, moved := fit(t, o, shifted).Sets[0][0], slices.Clone(shifted)
+		for i := range moved {
+			moved[i] += shift
+		}
+		got := fit(t, o, moved).Sets[0][0]
+		if len(got.Degenerate) > 0 {
+			t.Errorf("%+v is degenerate", got)
+		}
+		near(t, "the log-likelihood", got.LogLik, want.LogLik, 1e-9)
+		for k, c := range got.Components {
+			near(t, "the mean", c.P-shift, want.Components[k].P, 1e-4)
+			near(t, "sigma", c.Q, want.Components[k].Q, 1e-4)
+		}
+	}
+	near(t, "sigma", want.Components[0].Q, 1, 0.2)
+}
+
 // TestBestAvoidsDegenerate checks that a likelihood without a maximum does not win.
 func TestBestAvoidsDegenerate(t *testing.T) {
 	x := Sample(Normal, []Component{{1, 0, 1}}, 200, 1)
