@@ -50,24 +50,45 @@ func (f *fitting) first(j start, m int) []Component {
 		}
 		return f.group(parts(sorted, cuts), j.set)
 	default:
-		groups := make([][]float64, m)
-		for k := range groups {
-			for _, i := range distinct(r, len(x), len(f.o.Family.Parameters)+1) {
-				groups[k] = append(groups[k], x[i])
+		components := make([]Component, m)
+		for k := range components {
+			for range mostDraws {
+				var g []float64
+				for _, i := range distinct(r, len(x), len(f.o.Family.Parameters)+1) {
+					g = append(g, x[i])
+				}
+				if components[k] = f.component(g, j.set, m); !slices.ContainsFunc(components[:k], components[k].like) {
+					break
+				}
 			}
 		}
-		return f.group(groups, j.set)
+		return components
 	}
+}
+
+// mostDraws is how often random values are drawn for a component that is equal to another one.
+// Components that begin equal stay equal, which is likely in sets of few different values.
+const mostDraws = 20
+
+// like reports whether two components are equal but for rounding.
+func (c Component) like(d Component) bool {
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
+	return near(c.P, d.P) && near(c.Q, d.Q)
 }
 
 // group estimates a component from each group of values, with equal weights.
 func (f *fitting) group(groups [][]float64, set int) []Component {
 	components := make([]Component, len(groups))
 	for k, g := range groups {
-		p, q := f.o.Family.estimate(g, f.infos[set].Limit)
-		components[k] = Component{1 / float64(len(groups)), p, q}
+		components[k] = f.component(g, set, len(groups))
 	}
 	return components
+}
+
+// component estimates one of m components from values of a set.
+func (f *fitting) component(values []float64, set, m int) Component {
+	p, q := f.o.Family.estimate(values, f.infos[set].Limit)
+	return Component{1 / float64(m), p, q}
 }
 
 // distinct returns k different numbers below n, or all if there are fewer.

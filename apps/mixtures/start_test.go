@@ -57,3 +57,27 @@ func TestStarts(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferentComponents checks that random starts have no equal components, which EM cannot separate.
+func TestDifferentComponents(t *testing.T) {
+	for f, x := range map[*Family][]float64{
+		Normal: {3, 3, 3, 9, 9, 9}, Poisson: {0, 1, 2, 0, 1, 3, 0, 0}, InverseGaussian: {1, 1, 1, 1, 5, 5, 5, 6},
+	} {
+		o := Options{Family: f, MaxComponents: 2, Starts: 30}
+		if err := o.check(); err != nil {
+			t.Fatal(err)
+		}
+		fit := &fitting{o: &o, sets: []Set{{"few", x}}}
+		if err := fit.prepare(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range o.Starts {
+			if c := fit.first(start{0, i}, 2); c[0].like(c[1]) {
+				t.Errorf("%s: start %d begins with %v", f, i, c)
+			}
+		}
+	}
+	if (Component{1, 2, 3}).like(Component{1, 2, 3.1}) || (Component{1, 2, 3}).like(Component{1, 2.1, 3}) {
+		t.Error("different components are equal")
+	}
+}
