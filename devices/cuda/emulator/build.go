@@ -16,7 +16,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-const compilerName = "clang++"
+const compilerName, linkerName = "clang++", "ld"
 
 //go:embed text/cuda.h
 var before string
@@ -60,7 +60,7 @@ func (c *compiler) open() error {
 		if c.dir, c.err[0] = os.MkdirTemp("", "skelgo-emulator-"); c.err[0] != nil {
 			return
 		}
-		c.err[0] = run(runtimeText,
+		c.err[0] = run(compilerName, runtimeText,
 			append(slices.Clone(options), "-O2", "-x", "c++", "-c", "-", "-o", filepath.Join(c.dir, "runtime.o"))...)
 	})
 	return c.err[0]
@@ -82,7 +82,7 @@ func (c *compiler) beginning(checked bool) (file string, flags []string, err err
 		flags, i, file = append(flags, "-DSKEL_CHECK"), 2, filepath.Join(c.dir, "checked.pch")
 	}
 	c.once[i].Do(func() {
-		c.err[i] = run(before+"#line 1 \"prelude.cu\"\n"+cuda.Prelude+after,
+		c.err[i] = run(compilerName, before+"#line 1 \"prelude.cu\"\n"+cuda.Prelude+after,
 			append(slices.Clone(flags), "-x", "c++-header", "-", "-o", file)...)
 	})
 	return file, flags, c.err[i]
@@ -138,20 +138,28 @@ func (c *compiler) compile(p driver.Program) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	file = c.file(".so")
-	flags = append(flags, "-include-pch", beginning, "-shared", "-nostdlib++", "-Wl,-z,defs",
-		"-x", "c++", "-", "-x", "none", filepath.Join(c.dir, "runtime.o"), "-lm", "-o", file)
-	return file, run("#line 1 \"program\"\n"+p.C+"\nSKEL_ENTRY("+p.Name+")\n", flags...)
+	// clang++ only compiles: if it also linked, it would start itself a second time for that,
+	// and reading its libraries takes as long as compiling a small kernel.
+	object := c.file(".o")
+	defer os.Remove(object)
+	flags = append(flags, "-include-pch", beginning, "-x", "c++", "-c", "-", "-o", object)
+	err = run(compilerName, "#line 1 \"program\"\n"+p.C+"\nSKEL_ENTRY("+p.Name+")\n", flags...)
+	if err != nil {
+		return "", err
+	}
+	file = strings.TrimSuffix(object, ".o") + ".so"
+	return file, run(linkerName, "", "-shared", "-z", "defs", object, filepath.Join(c.dir, "runtime.o"), "-lm", "-lc",
+		"-o", file)
 }
 
-// run runs the compiler. Its error contains what the compiler wrote.
-func run(text string, args ...string) error {
-	cmd := exec.Command(compilerName, args...)
+// run runs a program. Its error contains what the program wrote.
+func run(program, text string, args ...string) error {
+	cmd := exec.Command(program, args...)
 	cmd.Stdin = strings.NewReader(text)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w:\n%s", compilerName, err, said.String())
+		return fmt.Errorf("%s: %w:\n%s", program, err, said.String())
 	}
 	return nil
 }

@@ -40,8 +40,10 @@ func Missing() string {
 	if !supported {
 		return "the emulator runs only on Linux, on amd64 and arm64"
 	}
-	if _, err := exec.LookPath(compilerName); err != nil {
-		return "" + compilerName + " is missing (install the package clang): " + err.Error()
+	for _, program := range []string{compilerName, linkerName} {
+		if _, err := exec.LookPath(program); err != nil {
+			return program + " is missing (install the packages clang and binutils): " + err.Error()
+		}
 	}
 	return ""
 }
