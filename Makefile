@@ -16,7 +16,7 @@ ROOMY := GOGC=400
 # docs/adr/0020-layers-of-tests.md describes how the steps divide the tests.
 #
 # Tests run without vet because lint has vetted everything.
-TEST    := $(ROOMY) $(GO) test -count=1 -timeout 20m -vet=off -exec 'env -u GOGC'
+TEST    := $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -exec 'env -u GOGC'
 # Tools and devices that must exist: if one is missing, its tests fail instead of
 # being skipped.
 REQUIRE ?= opencl,clang
@@ -37,7 +37,7 @@ CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race tes
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-check: ## run everything that must pass before a commit (about 15 minutes on 2 cores)
+check: ## run everything that must pass before a commit (about 40 minutes on 2 cores)
 	@failed=; table=; COLD=$$(mktemp -d); export COLD; trap 'rm -rf "$$COLD"' EXIT; \
 	for step in $(CHECKS); do \
 		printf '\n=== make %s\n' $$step; begin=$$SECONDS; \
