@@ -25,11 +25,19 @@ func Expression(text string, dim int) (*Function, error) {
 	case dim == 0:
 		dim = max(1, p.Dim())
 	case dim < p.Dim():
-		return nil, fmt.Errorf("the formula has the variable x%d, but there %s", p.Dim(), axesText(dim))
+		return nil, fmt.Errorf("the formula has the variable %s, but there %s", variableName(p.Dim()), axesText(dim))
 	case dim > MaxDim:
 		return nil, fmt.Errorf("there can be %d variables, not %d", MaxDim, dim)
 	}
 	return compiled(text, p, dim)
+}
+
+// variableName returns the names of variable k, counted from 1.
+func variableName(k int) string {
+	if k <= len("xyzw") {
+		return fmt.Sprintf("%c or x%d", "xyzw"[k-1], k)
+	}
+	return fmt.Sprint("x", k)
 }
 
 // compiled returns the function of a program.

@@ -17,7 +17,7 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// 2 4.5
-	// an operator is missing in column 12, before "y"
+	// column 12, before "y": an operator is missing
 }
 
 // Equal parts of a formula are one operation.

@@ -19,7 +19,7 @@ type Error struct {
 	Message string
 }
 
-// Error says what is wrong, and where.
+// Error says where the error is, and what is wrong.
 func (e *Error) Error() string {
 	rest := e.Text[min(e.Offset, len(e.Text)):]
 	if r := []rune(rest); len(r) > 20 {
@@ -27,9 +27,9 @@ func (e *Error) Error() string {
 	}
 	at := "at the end"
 	if strings.TrimSpace(rest) != "" {
-		at = fmt.Sprintf("in column %d, before %q", utf8.RuneCountInString(e.Text[:e.Offset])+1, rest)
+		at = fmt.Sprintf("column %d, before %q", utf8.RuneCountInString(e.Text[:e.Offset])+1, rest)
 	}
-	return fmt.Sprintf("%s %s", e.Message, at)
+	return fmt.Sprintf("%s: %s", at, e.Message)
 }
 
 // Parse reads a formula. Its error is of type *Error.
@@ -279,14 +279,14 @@ func (p *parser) name(name string, at int) (int, error) {
 	if _, is := functions[name]; is {
 		return 0, p.errorf(at, "the function %s needs an argument in parentheses", name)
 	}
-	return 0, p.errorf(at, "%q is not a variable; they are x, y, z, w and x1 to x%d", name, MaxVariables)
+	return 0, p.errorf(at, "%q is not a variable; the variables are x, y, z, w and x1 to x%d", name, MaxVariables)
 }
 
 // call reads the arguments of a function.
 func (p *parser) call(name string, at int) (int, error) {
 	f, is := functions[name]
 	if !is {
-		return 0, p.errorf(at, "%q is not a function; there are %s", name, strings.Join(Names(), ", "))
+		return 0, p.errorf(at, "%q is not a function; available: %s", name, strings.Join(Names(), ", "))
 	}
 	var args []int
 	for {
