@@ -31,10 +31,19 @@ type Axis struct {
 
 // ParseAxis reads an axis that is written as begin:step:count, or for a geometric axis as
 // begin:*factor:count.
-func ParseAxis(text string) (a Axis, err error) {
+func ParseAxis(text string) (Axis, error) {
+	a, err := parseAxis(text)
+	if err != nil {
+		return Axis{}, fmt.Errorf("axis %s: %w", text, err)
+	}
+	return a, nil
+}
+
+// parseAxis is ParseAxis with errors that do not name the axis.
+func parseAxis(text string) (a Axis, err error) {
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {
-		return a, fmt.Errorf("an axis is begin:step:count, such as -5:0.1:101, or begin:*factor:count, not %q", text)
+		return a, errors.New("it must be begin:step:count, such as -5:0.1:101, or begin:*factor:count")
 	}
 	for i, part := range parts {
 		part = strings.TrimSpace(part)
@@ -44,8 +53,11 @@ func ParseAxis(text string) (a Axis, err error) {
 					a.Count, err = int(n), nil // 1e6
 				}
 			}
+			if errors.Is(err, strconv.ErrRange) {
+				return a, errTooLong
+			}
 			if err != nil {
-				return a, fmt.Errorf("axis %s: the count %q is not a whole number", text, part)
+				return a, fmt.Errorf("the count %q is not a whole number", part)
 			}
 			continue
 		}
@@ -57,14 +69,14 @@ func ParseAxis(text string) (a Axis, err error) {
 			}
 		}
 		if *to, err = strconv.ParseFloat(part, 64); err != nil {
-			return a, fmt.Errorf("axis %s: the %s %q is not a number", text, name, part)
+			return a, fmt.Errorf("the %s %q is not a number", name, part)
 		}
 	}
-	if err := a.check(); err != nil {
-		return a, fmt.Errorf("axis %s: %w", text, err)
-	}
-	return a, nil
+	return a, a.check()
 }
+
+// errTooLong says that a grid has too many nodes.
+var errTooLong = errors.New("a grid must have fewer than 2^52 nodes")
 
 // check returns an error if a is not an axis.
 func (a Axis) check() error {
@@ -85,7 +97,7 @@ func (a Axis) check() error {
 	case a.Count > 1 && (a.At(1) == a.Begin || a.At(a.Count-2) == last):
 		return errors.New("neighbouring nodes are the same number in float64; choose a larger step")
 	case a.Count >= maxNodes:
-		return errors.New("the count is too large")
+		return errTooLong
 	}
 	return nil
 }
@@ -136,7 +148,7 @@ func (g Axes) check() error {
 		}
 		hi, lo := bits.Mul64(nodes, uint64(a.Count))
 		if hi != 0 || lo >= maxNodes {
-			return errors.New("the grid has 2^52 nodes or more")
+			return errTooLong
 		}
 		nodes = lo
 	}

@@ -59,7 +59,8 @@ func Formula(name string, dim int) (string, error) {
 	b, is := builtins[name]
 	switch {
 	case !is:
-		return "", fmt.Errorf("%q is not a function; there are %s, and --expr", name, strings.Join(Builtins(), ", "))
+		return "", fmt.Errorf("%q is not a function; available: %s, and any by --expr or --func", name,
+			strings.Join(Builtins(), ", "))
 	case dim < b.least || dim > b.most:
 		if b.least == b.most {
 			return "", fmt.Errorf("%s has %d variables, but there %s", name, b.least, axesText(dim))

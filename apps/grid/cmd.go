@@ -37,7 +37,7 @@ func (*MinimizeCommand) Help() string {
 	return `Functions:
 
 ` + list.String() + `
-A grid has 1 to 8 axes and up to 2^52 nodes, which are never stored. Coordinate i of an axis is begin + step*i in
+A grid has 1 to 8 axes and fewer than 2^52 nodes, which are never stored. Coordinate i of an axis is begin + step*i in
 float64, rounded twice, or begin * factor^i. Positions count from 0, and the last axis is the fastest. Of equal
 values, the lowest position wins. NaNs and infinities lose, and are counted.
 
@@ -123,9 +123,9 @@ func (c *MinimizeCommand) check() (axes Axes, err error) {
 		return nil, app.InputErrorf("--map-axes needs --values or --plot")
 	}
 	for _, text := range c.Axis {
-		a, err := ParseAxis(text)
+		a, err := parseAxis(text)
 		if err != nil {
-			return nil, app.InputErrorf("--axis: %w", err)
+			return nil, app.InputErrorf("--axis %s: %w", text, err)
 		}
 		axes = append(axes, a)
 	}

@@ -83,7 +83,7 @@ func ExampleParseAxis() {
 	fmt.Println(err)
 	// Output:
 	// 1:*10:4 1000 <nil>
-	// an axis is begin:step:count, such as -5:0.1:101, or begin:*factor:count, not "1:10"
+	// axis 1:10: it must be begin:step:count, such as -5:0.1:101, or begin:*factor:count
 }
 
 // The nodes are numbered row by row.

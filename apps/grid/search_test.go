@@ -214,7 +214,7 @@ func TestMinimizeErrors(t *testing.T) {
 	}{
 		{nil, "1 to 8 axes, not 0"},
 		{Axes{{Count: 3}}, "all nodes are the same"},
-		{Axes{a, a}, "2^52 nodes or more"},
+		{Axes{a, a}, "fewer than 2^52 nodes"},
 		{Axes{{Count: 1}}, "2 variables, but there is 1 axis"},
 	} {
 		_, err := Minimize(t.Context(), Of(paper2), c.axes, Options{})
@@ -233,8 +233,9 @@ func TestParseAxis(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"-500:1:1001", "-500:1:1001"}, {"0:-0.5:3", "0:-0.5:3"}, {"1:*10:4", "1:*10:4"}, {"0:1:1e6", "0:1:1000000"},
 		{" 0 : 1 : 2 ", "0:1:2"}, {"5:0:1", "5:0:1"},
-		{"0:1", "an axis is begin:step:count"}, {"a:1:2", `the begin "a"`}, {"0:b:2", `the step "b"`},
-		{"0:1:2.5", `the count "2.5"`}, {"0:1:0", "at least 1"}, {"0:0:2", "the same"},
+		{"0:1", "axis 0:1: it must be begin:step:count"}, {"a:1:2", `the begin "a"`}, {"0:b:2", `the step "b"`},
+		{"0:1:2.5", `the count "2.5"`},
+		{"0:1:99999999999999999999", "fewer than 2^52 nodes"}, {"0:1:0", "at least 1"}, {"0:0:2", "the same"},
 		{"0:*2:3", "begin other than 0"},
 		{"1:*1:3", "the same"}, {"1:*-2:3", "positive factor"}, {"1e16:1:3", "the same number in float64"},
 		{"1e308:1e308:9", "the last node is not finite"}, {"0:inf:9", "finite"}, {"1:*1.000001:99999999", "at most"},
