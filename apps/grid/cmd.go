@@ -46,7 +46,7 @@ parentheses; and the functions abs, atan, atan2, cbrt, ceil, cos, erf, erfc, exp
 lgamma, log, log10, log1p, log2, max, min, pow, sin, sqrt, tan and tanh.
 
 FILE.go declares func F(x [2]float64) float64, with the number of axes, or func F(x, y float64) float64. It may
-use package math64 of skelgo, whose functions are bit-identical on all devices.
+use package math64 of skelgo, whose functions are bit-identical on all devices. A function main is left out.
 
 A local minimum is a node whose value is less than those of its neighbours on every axis. --refine searches a grid
 of up to 21 nodes an axis between the neighbours of a node, again and again. --polish golden is the golden-section

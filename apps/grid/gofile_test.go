@@ -38,6 +38,7 @@ func TestReadFunction(t *testing.T) {
 		{"package g\n\nfunc F() float64 { return 1 }", "F must be func", 0, false},
 		{"package h\n\nfunc F(x float64) { }", "F must be func", 0, false},
 		{"package i\n\nfunc F[T any](x float64) float64 { return 1 }", "F must be func", 0, false},
+		{"package main\n\nfunc F(x float64) float64 { return x }\n\nfunc main() { F(1) }\n", "", 1, true},
 		{"package j\n\nfunc F(x float64 float64", "f.go:3:18: ", 0, false},
 	} {
 		f, err := readFunction(write(t, c.text))
@@ -47,7 +48,8 @@ func TestReadFunction(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || f.dim != c.dim || f.list != c.list || !bytes.Contains(f.text, []byte("package main")) {
+		if err != nil || f.dim != c.dim || f.list != c.list || !bytes.Contains(f.text, []byte("package main")) ||
+			bytes.Contains(f.text, []byte("func main")) {
 			t.Errorf("%s: %v, %+v", c.text, err, f)
 		}
 	}
@@ -81,7 +83,8 @@ func TestRunFile(t *testing.T) {
 		printed, _ := os.ReadFile(out.Name())
 		return string(printed), err
 	}
-	const bowl = "package f\n\nimport \"math\"\n\nfunc F(x, y float64) float64 { return math.Abs(x-1) + y*y }\n"
+	const bowl = "package f\n\nimport \"math\"\n\nfunc F(x, y float64) float64 { return math.Abs(x-1) + y*y }\n\n" +
+		"func main() { println(F(1, 2)) }\n"
 	out, err := run(bowl, "--axis", "-2:0.5:9", "--axis", "-1:0.25:9", "-d", "cpu", "--json")
 	if err != nil || !strings.Contains(out, `"position":58,"argument":[1,0],"value":0,`) {
 		t.Errorf("%v: %s", err, out)
