@@ -39,8 +39,11 @@ func wilson(count, n float64) Interval {
 	p := count / n
 	center := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	if count == n {
-		return Interval{center - half, 1} // and not a little less by rounding
+	switch count { // not a little more or less by rounding
+	case 0:
+		return Interval{0, center + half}
+	case n:
+		return Interval{center - half, 1}
 	}
 	return Interval{max(0, center-half), min(1, center+half)}
 }

@@ -23,6 +23,11 @@ func TestWilson(t *testing.T) {
 			t.Errorf("%v of %v: %v, not %v to %v", c.count, c.n, got, c.low, c.high)
 		}
 	}
+	for n := 1.0; n < 1000; n++ {
+		if none, all := wilson(0, n), wilson(n, n); none.Low != 0 || all.High != 1 {
+			t.Errorf("0 of %v: from %v; %v of %v: to %v", n, none.Low, n, n, all.High)
+		}
+	}
 }
 
 // TestAUC compares the area with the part of all couples whose scores are in the right order.
