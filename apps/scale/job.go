@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -75,15 +76,18 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) error {
 	if j.CV > 0 {
 		r.Phases.Start("validate")
 		if j.validation, err = CrossValidate(ctx, j.data.Data, o, j.CV, j.Repeats, r.Devices...); err != nil {
-			return err
+			return fmt.Errorf("--cv: %w", err)
 		}
 	}
 	if j.Bootstrap > 0 {
 		r.Phases.Start("bootstrap")
 		j.resampling, err = Bootstrap(ctx, j.data.Data, o, j.Bootstrap, m, r.Devices...)
+		if err != nil {
+			return fmt.Errorf("--bootstrap: %w", err)
+		}
 	}
 	r.Progress.Done()
-	return err
+	return nil
 }
 
 // find finds the scale. It also puts the groups of the data into the order that was found.

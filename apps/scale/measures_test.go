@@ -340,8 +340,8 @@ func TestErrors(t *testing.T) {
 		},
 		{two(1, 1e308), Options{}, "feature f has values up to 1e+308"},
 		{two(1, 2), Options{Search: "best"}, `unknown search "best"`},
-		{two(1, 2), Options{Bounds: []Bound{{2, 1}}}, "between 2 and 1"},
-		{two(1, 2), Options{Bounds: []Bound{{0, 0.5}}, Integer: true}, "whole number"},
+		{two(1, 2), Options{Bounds: []Bound{{2, 1}}}, "the weight of f are 2 and 1; they must be finite and ascend"},
+		{two(1, 2), Options{Bounds: []Bound{{0, 0.5}}, Integer: true}, "f are 0 and 0.5; they must be whole numbers"},
 		{two(1, 2), Options{Start: []float64{2}}, "the first weight of f is 2"},
 		{
 			two(1, 2), Options{Integer: true, Start: []float64{0.5}},

@@ -160,7 +160,7 @@ func (t *textTable) groups(column int, order []string) (names []string, words bo
 	if order != nil {
 		for i, o := range order {
 			if !slices.Contains(names, o) {
-				return nil, false, fmt.Errorf("--order: no object is of group %q; there are %s",
+				return nil, false, fmt.Errorf("--order: no object is of group %q; available: %s",
 					o, strings.Join(names, ", "))
 			}
 			if slices.Contains(order[:i], o) {
