@@ -55,7 +55,8 @@ type options struct {
 // optionsHelp explains the options that the demo has, too.
 const optionsHelp = `A scale gives each object the score F, the sum of its features times their weights, and assigns
 it to a group by thresholds between the values of F. The thresholds are those with the fewest errors, or the least cost.
-They stand in the middle between different values, and every group has at least one object (unless --allow-empty).
+They stand in the middle between different values, and every group has at least one object, whose weight is not 0
+(unless --allow-empty).
 A score equal to a threshold is of the lower group, and one on a bound of an uncertain zone is in the zone.
 Values that differ by less than 2^-37 of the largest possible one count as equal.
 
