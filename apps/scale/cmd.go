@@ -71,17 +71,17 @@ so there are several starts.
 costs. --cost severe:healthy=5 is the cost of assigning a severe object to healthy, and --cost severe=5 that of
 assigning it to any wrong group; of two that name the same mistake, the later one holds. --cv finds a scale without each
 part of the objects in turn, and counts the errors among this part. The order of --unordered and the medians of
---missing median are found for each part, too. With --evaluate, --cv and --bootstrap only find thresholds.`
+--missing are found for each part, too. With --evaluate, --cv and --bootstrap only find thresholds.`
 
 // Help returns what skelgo scale run --help shows besides the flags.
 func (*FindCommand) Help() string {
 	return optionsHelp + `
 
 The separator of the table is a semicolon, tab or comma, whichever the header has. Numbers are decimal. Empty fields,
-NA, NaN, ? and . are missing values: --missing median puts the median in their place, group makes them a group of their
-own, with a feature that is 1 where the value is missing, and drop leaves the object out. Without --group, the column of
-words is that of the groups, or the column with the fewest different values. Without --order, groups that are numbers
-ascend, and words ascend as they occur.
+NA, NaN, ? and . are missing values: --missing median puts the median in their place, group also gives them points of
+their own, by a feature that is 1 where the value is missing, and drop leaves the object out. Without --group, the
+column of words is that of the groups, or the column with the fewest different values. Without --order, groups that
+are numbers ascend, and words ascend as they occur.
 
 The risk of a score is the share of the objects of a group and above among those of the score. Neighbouring scores are
 pooled where the share would not ascend (isotonic regression). If weights and features are whole numbers, every score

@@ -31,6 +31,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 // page is what page.html shows.
 type page struct {
 	Name, Command, Example string
+	Missing                string // what stands for missing values
 	Date                   string
 	N                      int
 	Groups                 []string
@@ -63,7 +64,8 @@ func pageColor(i int) string {
 func (j *job) writePage(w io.Writer, r *app.Runner) error {
 	m := j.result.Model
 	p := page{
-		Name: filepath.Base(j.name), Command: r.Env.CommandLine(), Example: j.example(), Groups: m.Groups,
+		Name: filepath.Base(j.name), Command: r.Env.CommandLine(), Example: j.example(),
+		Missing: j.missingText(), Groups: m.Groups,
 		Date: time.Now().Format("2006-01-02"), N: j.data.N(), Points: j.points(), Ranges: m.ranges(),
 		Measures: j.measures, Rows: j.measureRows(), RiskNames: m.riskNames(),
 		Validation: j.validation, Resampling: j.resampling, Cost: strings.TrimSuffix(j.costText(), ", "),

@@ -17,7 +17,7 @@ type Missing string
 const (
 	Refuse   Missing = "error"
 	Median   Missing = "median" // put the median of the feature in their place
-	Indicate Missing = "group"  // put 0 in their place, and add a feature that is 1 there and otherwise 0
+	Indicate Missing = "group"  // the same, and add a feature that is 1 there and otherwise 0
 	Drop     Missing = "drop"   // leave out the object
 )
 
@@ -207,10 +207,11 @@ func (d *chosen) completeMedians() {
 	d.X = d.fill(d.fills).X
 }
 
-// indicate adds features that tell where others are missing, and puts 0 in the place of missing values.
+// indicate adds features that tell where others are missing, and puts medians in the place of missing
+// values. So the weight of such a feature is the difference between the points of an unknown value and those of
+// the median, which is small enough for the bounds of weights.
 func (d *chosen) indicate() {
 	p, n := len(d.Features), len(d.Group)
-	d.fills = make([]float64, p)
 	for j := range p {
 		for i := range n {
 			if math.IsNaN(d.X[i*p+j]) {
@@ -221,13 +222,21 @@ func (d *chosen) indicate() {
 	}
 	for _, i := range d.indicators {
 		d.Features = append(d.Features, d.Features[i.Of]+" missing")
-		d.fills = append(d.fills, 0)
 	}
 	var x []float64
 	for i := range n {
-		x = append(x, filled(d.X[i*p:(i+1)*p], d.fills, d.indicators)...)
+		row := d.X[i*p : (i+1)*p]
+		x = append(x, row...)
+		for _, k := range d.indicators {
+			is := 0.0
+			if math.IsNaN(row[k.Of]) {
+				is = 1
+			}
+			x = append(x, is)
+		}
 	}
 	d.X = x
+	d.completeMedians()
 }
 
 // filled returns the features of an object without missing values and with indicators.

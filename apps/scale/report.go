@@ -3,6 +3,7 @@ package scale
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
@@ -72,6 +73,9 @@ func (j *job) print(r *app.Runner) error {
 	fmt.Fprintf(out, "%s: %s of %s, %s, on %s\n\n", j.name, app.Count(j.data.N(), "object"),
 		app.Count(len(m.Features), "feature"), app.Count(len(m.Groups), "group"), j.result.Device)
 	j.printPoints(out)
+	if text := j.missingText(); text != "" {
+		fmt.Fprintf(out, "\n%s\n", text)
+	}
 	j.printThresholds(out)
 	j.printExample(out)
 	j.printConfusion(out)
@@ -145,12 +149,35 @@ type pointsRow struct {
 	From, To  float64 // points for them
 }
 
+// missingText says which values stand for missing ones of the features in use, or is empty.
+func (j *job) missingText() string {
+	m := j.result.Model
+	var list []string
+	for i, w := range m.Weights[:len(m.Features)-len(m.Indicators)] {
+		if m.Fills != nil && w != 0 {
+			list = append(list, fmt.Sprintf("%s %s", m.Features[i], short(m.Fills[i])))
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	text := "Where a value is missing, the median stands for it: " + strings.Join(list, ", ") + "."
+	for i := range m.Indicators {
+		if m.Weights[m.Indicators[i].Feature] != 0 {
+			return text + ` A feature "... missing" is 1 there, and otherwise 0.`
+		}
+	}
+	return text
+}
+
 // points returns the table of points.
 func (j *job) points() (list []pointsRow) {
 	for i, w := range j.result.Model.Weights {
-		p := pointsRow{Feature: j.data.Features[i], Weight: w, Low: j.data.row(0)[i], High: j.data.row(0)[i]}
+		p := pointsRow{Feature: j.data.Features[i], Weight: w, Low: math.Inf(1), High: math.Inf(-1)}
 		for k := range j.data.N() {
-			p.Low, p.High = min(p.Low, j.data.row(k)[i]), max(p.High, j.data.row(k)[i])
+			if at := k*len(j.data.Features) + i; j.data.Missing == nil || !j.data.Missing[at] {
+				p.Low, p.High = min(p.Low, j.data.X[at]), max(p.High, j.data.X[at])
+			}
 		}
 		p.From, p.To = min(w*p.Low, w*p.High)+0, max(w*p.Low, w*p.High)+0
 		list = append(list, p)
