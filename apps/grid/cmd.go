@@ -142,6 +142,8 @@ func (c *MinimizeCommand) checkMap(dim int) error {
 	}
 	m := c.MapAxes
 	switch {
+	case dim == 1 && !slices.Equal(m, []int{1}):
+		return app.InputErrorf("--map-axes %v: the grid has only axis 1", m)
 	case len(m) != min(2, dim) || slices.Min(m) < 1 || slices.Max(m) > dim || len(m) == 2 && m[0] == m[1]:
 		return app.InputErrorf("--map-axes %v: it must be two different axes from 1 to %d", m, dim)
 	}
