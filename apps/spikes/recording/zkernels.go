@@ -360,9 +360,9 @@ FUNC f64 recording_quiet_d4a4(CTX_P f64 largest) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float32]", Go: real[float32],
-		Pos: "apps/spikes/recording/reader.go:90:1", Hash: "ea0fb79ee469a3186f88f8a03215442a", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "cfe041281f5589dd86c58f5c38ce6ba7", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Ident: "recording_real_float32_d4a4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_float32_d4a4", C: `#line 90 "apps/spikes/recording/reader.go"
+		Decls: []registry.Decl{{Ident: "recording_real_float32_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_float32_d4a4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
@@ -375,9 +375,9 @@ FUNC f64 recording_real_float32_d4a4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float64]", Go: real[float64],
-		Pos: "apps/spikes/recording/reader.go:90:1", Hash: "2e25bfe98d64dfb77022853e17e0d21e", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "c26a31dcb27380fa0d32c586304b583b", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Ident: "recording_real_float64_d4a4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_float64_d4a4", C: `#line 90 "apps/spikes/recording/reader.go"
+		Decls: []registry.Decl{{Ident: "recording_real_float64_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_float64_d4a4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -390,9 +390,9 @@ FUNC f64 recording_real_float64_d4a4(CTX_P f64 x) { return x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int16]", Go: real[int16],
-		Pos: "apps/spikes/recording/reader.go:90:1", Hash: "66d38d29860c1052a7b9a59d52d184a3", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "548ff6d1a744610956f445f5aa826f55", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Ident: "recording_real_int16_d4a4", Params: []string{"i16"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_int16_d4a4", C: `#line 90 "apps/spikes/recording/reader.go"
+		Decls: []registry.Decl{{Ident: "recording_real_int16_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_int16_d4a4(CTX_P i16 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int16) {
@@ -405,9 +405,9 @@ FUNC f64 recording_real_int16_d4a4(CTX_P i16 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int32]", Go: real[int32],
-		Pos: "apps/spikes/recording/reader.go:90:1", Hash: "5725d3146c415787f8801f786238087c", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "1404b0d90cd00b457fa0ed6d5f949122", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Ident: "recording_real_int32_d4a4", Params: []string{"i32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_int32_d4a4", C: `#line 90 "apps/spikes/recording/reader.go"
+		Decls: []registry.Decl{{Ident: "recording_real_int32_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_int32_d4a4(CTX_P i32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int32) {
@@ -420,9 +420,9 @@ FUNC f64 recording_real_int32_d4a4(CTX_P i32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[uint16]", Go: real[uint16],
-		Pos: "apps/spikes/recording/reader.go:90:1", Hash: "9f8552b27d6a743a780b357ed2839127", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "54084a4526fdbdae9a595c9de4c81203", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
 		Ident: "recording_real_uint16_d4a4", Params: []string{"u16"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_uint16_d4a4", C: `#line 90 "apps/spikes/recording/reader.go"
+		Decls: []registry.Decl{{Ident: "recording_real_uint16_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_uint16_d4a4(CTX_P u16 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []uint16) {

@@ -644,7 +644,7 @@ FUNC f32 simulate_element_c969(CTX_P matrix_Index_ed44 at, simulate_spike_c969 s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.key", Go: key,
-		Pos: "apps/spikes/simulate/simulate.go:198:1", Hash: "96441650d90d487d31f3c351a803cbb5", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
+		Pos: "apps/spikes/simulate/simulate.go:204:1", Hash: "4eb42f8e44dd1165b188d7f67e0d28b4", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
 		Ident: "simulate_key_c969", Params: []string{"i64", "simulate_placement_c969"}, Result: "i64",
 		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_IntN_4ab5", C: `#line 49 "rng/uniform.go"
 FUNC i64 rng_IntN_4ab5(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
@@ -658,18 +658,18 @@ FUNC i64 rng_IntN_4ab5(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
 		number++;
 	}
 	return (i64)number;
-}`}, {Ident: "simulate_key_c969", C: `#line 198 "apps/spikes/simulate/simulate.go"
+}`}, {Ident: "simulate_key_c969", C: `#line 204 "apps/spikes/simulate/simulate.go"
 FUNC i64 simulate_key_c969(CTX_P i64 i, simulate_placement_c969 p) {
 	i64 u = 0;
-	while (p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0xec5be40du)] <= i) {
+	while (p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0x46bde85bu)] <= i) {
 		u = (i64)((u64)u + 1);
 	}
-	i64 n = (i64)((u64)p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0xa47fdfebu)] - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x3f54d043u)]);
+	i64 n = (i64)((u64)p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0xe5a0a411u)] - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x33ea096du)]);
 	return (i64)((u64)u << 48) | rng_IntN_4ab5(CTX_A p.Seed, 1, i, (i64)((u64)p.Duration - (u64)n * (u64)p.Dead));
 }`}},
 		Sites: []registry.Site{
-			{ID: 630833798, Pos: "rng/uniform.go:51:3"}, {ID: 3965445133, Pos: "apps/spikes/simulate/simulate.go:200:6"},
-			{ID: 2759843819, Pos: "apps/spikes/simulate/simulate.go:203:7"}, {ID: 1062522947, Pos: "apps/spikes/simulate/simulate.go:203:25"},
+			{ID: 630833798, Pos: "rng/uniform.go:51:3"}, {ID: 1186850907, Pos: "apps/spikes/simulate/simulate.go:206:6"},
+			{ID: 3852510225, Pos: "apps/spikes/simulate/simulate.go:209:7"}, {ID: 870975853, Pos: "apps/spikes/simulate/simulate.go:209:25"},
 		},
 		Extra: x_simulate_placement_c969,
 		Loops: registry.Loops{
@@ -710,14 +710,14 @@ FUNC f32 simulate_minus_c969(CTX_P f32 a, f32 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.placed", Go: placed,
-		Pos: "apps/spikes/simulate/simulate.go:208:1", Hash: "0590aa82677f338874765309b1ed2e77", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "2e6492055d3810fea3e7343fb36e4d70", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
 		Ident: "simulate_placed_c969", Params: []string{"i64", "i64", "simulate_placement_c969"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, {Ident: "simulate_placed_c969", C: `#line 208 "apps/spikes/simulate/simulate.go"
+		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, {Ident: "simulate_placed_c969", C: `#line 214 "apps/spikes/simulate/simulate.go"
 FUNC i64 simulate_placed_c969(CTX_P i64 i, i64 key, simulate_placement_c969 p) {
 	i64 u = key >> 48;
-	return (i64)(((u64)(key & 281474976710655L) + ((u64)i - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0xb1e258bcu)]) * (u64)p.Dead) << 15) | u;
+	return (i64)(((u64)(key & 281474976710655L) + ((u64)i - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x6fe24486u)]) * (u64)p.Dead) << 15) | u;
 }`}},
-		Sites: []registry.Site{{ID: 2984401084, Pos: "apps/spikes/simulate/simulate.go:210:33"}},
+		Sites: []registry.Site{{ID: 1877099654, Pos: "apps/spikes/simulate/simulate.go:216:33"}},
 		Extra: x_simulate_placement_c969,
 		Loops: registry.Loops{
 			Zip: loop_simulate_placed_c969,
@@ -962,9 +962,9 @@ FUNC f64 simulate_tail_c969(CTX_P i64 i, simulate_tails_c969 t) { return skel_sq
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.timePart", Go: timePart,
-		Pos: "apps/spikes/simulate/simulate.go:213:1", Hash: "c6034fcebc3645278adc50867da5485b", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Pos: "apps/spikes/simulate/simulate.go:219:1", Hash: "b12f0be5c69f080e11a60407ee836adb", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
 		Ident: "simulate_timePart_c969", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "simulate_timePart_c969", C: `#line 213 "apps/spikes/simulate/simulate.go"
+		Decls: []registry.Decl{{Ident: "simulate_timePart_c969", C: `#line 219 "apps/spikes/simulate/simulate.go"
 FUNC i64 simulate_timePart_c969(CTX_P i64 key) { return key >> 15; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -982,9 +982,9 @@ FUNC i64 simulate_timePart_c969(CTX_P i64 key) { return key >> 15; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.unitPart", Go: unitPart,
-		Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "3004be146842c241d87f3a1af4f4e786", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Pos: "apps/spikes/simulate/simulate.go:220:1", Hash: "56e7dc421bec926ef2ae1a3f2b6fd617", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
 		Ident: "simulate_unitPart_c969", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "simulate_unitPart_c969", C: `#line 214 "apps/spikes/simulate/simulate.go"
+		Decls: []registry.Decl{{Ident: "simulate_unitPart_c969", C: `#line 220 "apps/spikes/simulate/simulate.go"
 FUNC i32 simulate_unitPart_c969(CTX_P i64 key) { return (i32)(key & 32767); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
@@ -1250,7 +1250,7 @@ func loop_simulate_element_c969(dst []float32, a []matrix.Index, b []spike, g gr
 // loop_simulate_key_c969 has the text of the function that it calls.
 func loop_simulate_key_c969(dst []int, a []int, p placement) {
 	f :=
-//line simulate.go:198
+//line simulate.go:204
 		func(i int) int {
 			u := 0
 			for p.First.At(u+1) <= i {
@@ -1269,7 +1269,7 @@ func loop_simulate_key_c969(dst []int, a []int, p placement) {
 // loop_simulate_key_c969_index has the text of the function that it calls.
 func loop_simulate_key_c969_index(dst []int, lo int, p placement) {
 	f :=
-//line simulate.go:198
+//line simulate.go:204
 		func(i int) int {
 			u := 0
 			for p.First.At(u+1) <= i {
@@ -1287,7 +1287,7 @@ func loop_simulate_key_c969_index(dst []int, lo int, p placement) {
 // loop_simulate_placed_c969 has the text of the function that it calls.
 func loop_simulate_placed_c969(dst []int, a []int, b []int, p placement) {
 	f :=
-//line simulate.go:208
+//line simulate.go:214
 		func(i, key int) int {
 			u := key >> timeBits
 			return (key&(maxDuration-1)+(i-p.First.At(u))*p.Dead)<<unitBits | u
