@@ -167,8 +167,8 @@ func (j *job) readInit(ctx context.Context, env *app.Env) error {
 			c.Q = row[2]
 		}
 		if !(c.Weight > 0) || !finite(c) || j.fit.Family.invalid(c) {
-			return app.InputErrorf("--init %s: row %d: %v is not a valid component: %s must be positive", name, i+1, row,
-				j.fit.Family.positiveNames())
+			return app.InputErrorf("--init %s: row %d: %v is not a valid component: %s must be positive", name, i+1,
+				row, j.fit.Family.positiveNames())
 		}
 		j.fit.Given = append(j.fit.Given, c)
 	}

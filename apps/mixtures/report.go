@@ -288,7 +288,8 @@ func (j *job) writeComponents(out io.Writer) error {
 				row = append(row, errors...)
 			}
 			row = append(row, text(x.LogLik), text(x.AIC), text(x.BIC), text(x.ICL), strconv.Itoa(x.Iterations),
-				strconv.FormatBool(x.Converged), strconv.FormatBool(slices.Contains(x.Degenerate, k)), strconv.Itoa(x.Start))
+				strconv.FormatBool(x.Converged), strconv.FormatBool(slices.Contains(x.Degenerate, k)),
+				strconv.Itoa(x.Start))
 			if err := w.Write(row); err != nil {
 				return err
 			}

@@ -18,7 +18,7 @@ type Command struct {
 	Ignore        []string `placeholder:"COL" help:"Leave these columns out."`
 	SkipNonfinite bool     `help:"Leave out rows with NaN or infinities; their scores are NaN."`
 	Model         string   `placeholder:"FILE" help:"Use the model that --save has written instead of computing one."`
-	Inverse       string   `placeholder:"FILE" help:"With --model: the table holds scores; write the rows that have them."`
+	Inverse       string   `placeholder:"FILE" help:"With --model: the table holds scores; write their rows."`
 	options
 }
 

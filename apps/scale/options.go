@@ -86,10 +86,11 @@ func (o *Options) check(d *Data) error {
 		name := d.Features[j]
 		switch {
 		case !(b.Low <= b.High) || math.IsInf(b.Low, 0) || math.IsInf(b.High, 0):
-			return inputErrorf("the bounds of the weight of %s are %v and %v; they must be finite and ascend", name, b.Low,
-				b.High)
+			return inputErrorf("the bounds of the weight of %s are %v and %v; they must be finite and ascend", name,
+				b.Low, b.High)
 		case o.Integer && (b.Low != math.Trunc(b.Low) || b.High != math.Trunc(b.High)):
-			return inputErrorf("the bounds of the weight of %s are %v and %v; they must be whole numbers", name, b.Low, b.High)
+			return inputErrorf("the bounds of the weight of %s are %v and %v; they must be whole numbers", name,
+				b.Low, b.High)
 		case (b.High-b.Low)/o.Step > maxGrid:
 			return inputErrorf("the weight of %s has more than %d steps of %v between %v and %v", name, maxGrid, o.Step,
 				b.Low, b.High)

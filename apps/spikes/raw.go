@@ -193,7 +193,8 @@ func (in *input) detect(ctx context.Context, r *app.Runner) error {
 	case err != nil:
 		return err
 	case slices.Max(s.Levels) == 0:
-		return app.InputErrorf("--raw %s: every channel is constant; check --dtype, --channels and --offset", in.raw.name)
+		return app.InputErrorf("--raw %s: every channel is constant; check --dtype, --channels and --offset",
+			in.raw.name)
 	case len(s.Times) == 0:
 		return app.InputErrorf("--raw %s: no peak is %v times as large as the noise; decrease --threshold",
 			in.raw.name, o.Threshold)
