@@ -112,7 +112,7 @@ func localMemory(d *devices.Device) int64 {
 
 // storeWindowed launches the kernel that computes a stencil, and the maps of its result,
 // into mem.
-func (x *expr[T]) storeWindowed(d *devices.Device, mem *devices.Buffer, label string) error {
+func (x *meta) storeWindowed(d *devices.Device, mem *devices.Buffer, label string) error {
 	c, cpu := x.window, d.Kind() == driver.CPU
 	t := c.tile(cpu, localMemory(d))
 	p := newProgram("overlap", label)

@@ -164,16 +164,20 @@ func (x *expr[T]) Settle(mem *devices.Buffer) error {
 	if x.err != nil {
 		return x.err
 	}
-	label := "settle"
+	return x.store(mem, x.settleLabel())
+}
+
+// settleLabel returns the label of the launch that computes a pending expression.
+func (x *meta) settleLabel() string {
 	switch {
 	case x.last != nil:
-		label = x.last.label
+		return x.last.label
 	case x.kind == gathers:
-		label = "Gather"
+		return "Gather"
 	case x.kind == reverses:
-		label = "Reverse"
+		return "Reverse"
 	}
-	return x.store(mem, label)
+	return "settle"
 }
 
 // store launches the kernel that computes the expression into mem.
@@ -188,43 +192,51 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	if x.window != nil && !d.Native() {
 		return x.storeWindowed(d, mem, label)
 	}
+	if !d.Native() {
+		return x.storeMapped(d, mem, label, driver.SizeOf[T]())
+	}
 	p := newProgram("map", label)
 	defer p.release()
-	if d.Native() {
-		p.divide(d, x.n, 1)
-		out := driver.Slice[T](mem.Bytes())[:x.n]
-		length := x.length()
-		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(length.now()))
-			withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
-		}
-	} else {
-		t := x.node.mapText(d, driver.SizeOf[T]())
-		if d.Kind() == driver.CPU && x.readsMemory(mem) {
-			var err error
-			if t, err = x.node.inPlace(t, mem); err != nil {
-				return err
-			}
-		}
-		p.defines = t.defines
-		ctype, _ := x.node.typed(driver.SizeOf[T]())
-		load := accessor{name: "load", ctype: ctype, node: x.node, chunk: t.chunk, aligned: true}
-		p.accessors = append(p.accessors, load)
-		var chunk int
-		p.grid, chunk = elementGrid(d, x.n)
-		if t.chunk > 0 {
-			p.grid.Groups = int64((x.n-1)/(lanes*t.chunk) + 1)
-		}
-		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
-		if err := p.limit(&x.meta); err != nil {
+	p.divide(d, x.n, 1)
+	out := driver.Slice[T](mem.Bytes())[:x.n]
+	length := x.length()
+	p.native = func(g driver.Group) {
+		lo, hi := g.Range(int64(length.now()))
+		withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
+	}
+	return p.launch(d, x, mem)
+}
+
+// storeMapped launches the kernel in C that computes an expression of elements of the given
+// size into mem.
+func (x *meta) storeMapped(d *devices.Device, mem *devices.Buffer, label string, size int) error {
+	p := newProgram("map", label)
+	defer p.release()
+	t := x.node.mapText(d, size)
+	if d.Kind() == driver.CPU && x.readsMemory(mem) {
+		var err error
+		if t, err = x.node.inPlace(t, mem); err != nil {
 			return err
 		}
+	}
+	p.defines = t.defines
+	ctype, _ := x.node.typed(size)
+	load := accessor{name: "load", ctype: ctype, node: x.node, chunk: t.chunk, aligned: true}
+	p.accessors = append(p.accessors, load)
+	var chunk int
+	p.grid, chunk = elementGrid(d, x.n)
+	if t.chunk > 0 {
+		p.grid.Groups = int64((x.n-1)/(lanes*t.chunk) + 1)
+	}
+	p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
+	if err := p.limit(x); err != nil {
+		return err
 	}
 	return p.launch(d, x, mem)
 }
 
 // readsMemory reports whether mem holds an input of the expression.
-func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
+func (x *meta) readsMemory(mem *devices.Buffer) bool {
 	return slices.ContainsFunc(x.inputs, func(a *array.Array) bool {
 		in, err := a.Memory()
 		return err == nil && in == mem

@@ -138,7 +138,7 @@ func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 			return p.launch(d, x, out, o.extra)
 		}
 		cpu, per := d.Kind() == driver.CPU, 1
-		o.device(p, x, o.by)
+		o.device(p, &x.meta, o.by)
 		p.defines += "#define PARTIAL\n"
 		p.files = append(p.files, "arrive")
 		p.grid = tileGrid(cpu, d.Info().Units, n)
@@ -273,12 +273,12 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 				})
 			}
 		case whole:
-			o.device(p, x, o.by)
+			o.device(p, &x.meta, o.by)
 			p.kernel = "columns"
 			p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols))}
 			columnsGrid[T](p, d, n, cols)
 		default:
-			o.device(p, x, o.by)
+			o.device(p, &x.meta, o.by)
 			var chunk int
 			p.grid, chunk = elementGrid(d, n*cols)
 			p.args = []driver.Arg{

@@ -181,5 +181,5 @@ func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *segment
 			return o.scanNative(&own, dst[:x.n], x, c, exclusive, out)
 		}, x, out, o.extra)
 	}
-	return o.scanDevice(m, out, x, c, exclusive)
+	return o.scanDevice(m, out, &x.meta, c, exclusive)
 }
