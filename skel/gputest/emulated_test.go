@@ -29,7 +29,7 @@ func TestEmulatedCUDA(t *testing.T) {
 		// subjects in few build many kernels that differ only in the user's function, so they run
 		// sparingly. Order, which also takes long, keeps a few types, for the boundaries of runs.
 		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Ready", "Traffic"}
-		skeltest.RunEachSize(t, d, slices.Concat(few, arranging, []string{"Segments"})...)
+		skeltest.RunEachSize(t, d, skeltest.Names(slices.Concat(few, arranging, []string{"Segments"})...)...)
 		skeltest.RunSparing(t, d, few...)
 	})
 }
@@ -42,7 +42,7 @@ var arranging = []string{"Histogram", "Gather", "ReduceAnyOrder", "Search", "Sel
 func TestEmulatedArranging(t *testing.T) {
 	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
 		if !devicestest.Nightly() { // then TestEmulatedCUDA runs all subjects
-			skeltest.RunEachSize(t, d, skeltest.Names(arranging...)...)
+			skeltest.RunEachSize(t, d, arranging...)
 		}
 	})
 }
@@ -55,7 +55,7 @@ func TestEmulatedGPU(t *testing.T) {
 			skeltest.Run(t, d)
 			return
 		}
-		skeltest.RunEachSize(t, d, skeltest.Names("Reduce", "ArgMin", "Scan", "Wavefront", "Combined")...)
+		skeltest.RunEachSize(t, d, "Reduce", "ArgMin", "Scan", "Wavefront", "Combined")
 		skeltest.RunSparing(t, d, "ReduceParts", "ReduceByKey", "ReduceAnyOrder", "ScanParts", "Sort", "Search",
 			"Fusion")
 	})
