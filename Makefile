@@ -90,6 +90,8 @@ test: ## run go test ./..., on every device of this machine, and the tests of to
 SUBJECTS := skel/skeltest/subjects.txt
 subjects  = $(or $(shell sed -n 's/^$(1): //p' $(SUBJECTS)),$(error no subjects for $(1) in $(SUBJECTS)))
 SUITE    := ./skel/skeltest/...
+FAMILIES := $(patsubst %/,./%,$(sort $(dir $(wildcard skel/skeltest/*/suite_test.go))))
+SAMPLED  := $(filter-out %/huge,$(FAMILIES))
 
 # Packages with tests that the default omits, fully or partly.
 LONG_PKGS := ./skel/... ./apps/bench ./apps/nw
@@ -119,7 +121,7 @@ SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/
 SEVERAL_APPS := ./apps/kmeans ./apps/mixtures ./apps/nw
 SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)
 test-opencl3: ## run tests on three OpenCL devices (PoCL only): a sample
-	SKEL_SUBJECTS=$(call subjects,opencl3) $(SEVERAL) $(SUITE) $(SEVERAL_PKGS) $(SEVERAL_APPS)
+	SKEL_SUBJECTS=$(call subjects,opencl3) $(SEVERAL) $(SAMPLED) $(SEVERAL_PKGS) $(SEVERAL_APPS)
 test-opencl3-all: ## run all tests on three OpenCL devices
 	SKEL_TEST=all $(SEVERAL) $(SUITE)
 	$(SEVERAL) $(SEVERAL_PKGS) $(APPS) ./apps/nw/plain
@@ -136,7 +138,7 @@ test-split0: ## run tests with SKEL_SPLIT=0, on three OpenCL devices and on two 
 RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./apps/nw ./apps/nw/seq ./apps/internal/... ./codegen/registry/...
 RACE := CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short
 test-race: ## run tests with the race detector: the subjects that reach different code of the host
-	SKEL_SUBJECTS=$(call subjects,race) $(RACE) $(RACE_PKGS) $(SUITE)
+	SKEL_SUBJECTS=$(call subjects,race) $(RACE) $(RACE_PKGS) $(SAMPLED)
 test-race-all: ## run all tests with the race detector, without the long ones
 	$(RACE) $(RACE_PKGS) $(SUITE)
 
@@ -163,7 +165,7 @@ test-bare: ## run tests as on a machine that has only Go
 
 # Test binaries for a machine with a GPU and without Go. They need the folders of
 # their packages (testdata), so copy the whole tree.
-GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel $(patsubst %/,%,$(sort $(dir $(wildcard skel/skeltest/*/suite_test.go)))) apps/grid apps/kmeans \
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel $(patsubst ./%,%,$(FAMILIES)) apps/grid apps/kmeans \
 	apps/mixtures apps/nw apps/nw/plain apps/pca apps/scale apps/skelgo apps/spikes apps/tmixture
 gpu-check: ## build test binaries for a machine with an NVIDIA GPU and without Go
 	@mkdir -p .build/gpu
