@@ -9,8 +9,7 @@
 //
 //	cd tools && go run ./coverset
 //
-// This takes about 20 minutes of processor time. Run it again when subjects are added or
-// when large parts of the library are new; the tests of this package find
-// unknown subjects. With -only, coverset measures these kinds only and keeps the
-// others as they are.
+// This takes tens of minutes. Run it again when subjects are added or when large parts of the
+// library are new; the tests of this package find subjects that no longer exist. With -only,
+// coverset measures these kinds only and keeps the others as they are.
 package main
