@@ -155,6 +155,7 @@ func (n *names) entry(
 	if f.Result != "" {
 		fmt.Fprintf(&b, "Result: %q, ", f.Result)
 	}
+	fmt.Fprintf(&b, "Cost: %d, ", f.Cost)
 	b.WriteString("\n")
 	decls := func(field string, list []registry.Decl) {
 		items := make([]string, len(list))

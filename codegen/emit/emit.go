@@ -14,9 +14,10 @@ import (
 )
 
 // C prints a verified program. It fills in Ident, Params, Result, Decls, Twice,
-// Sites, Extra and Hash of the registry's entry; Name, Type, Pos and Loops are
-// left to the caller, who knows how the function is used. Extra describes the
-// last parameter whether or not the skeleton treats it as an extra argument.
+// Sites, Extra, Cost, Share, Exact and Hash of the registry's entry; Name, Type, Pos
+// and Loops are left to the caller, who knows how the function is used. Extra
+// describes the last parameter whether or not the skeleton treats it as an extra
+// argument.
 func C(p *ir.Program) registry.Func {
 	e := &emitter{sites: map[uint32]bool{}}
 	out := &e.out
@@ -29,7 +30,7 @@ func C(p *ir.Program) registry.Func {
 	if f := p.Twice; f != nil {
 		out.Twice = []registry.Decl{{Ident: f.Result.Ident, C: typeDecl(f.Result)}, {Ident: f.Ident, C: e.function(f)}}
 	}
-	out.Ident, out.Share, out.Exact = p.Root.Ident, p.Share, p.Exact
+	out.Ident, out.Share, out.Exact, out.Cost = p.Root.Ident, p.Share, p.Exact, ir.Cost(p.Root)
 	for _, v := range p.Root.Params {
 		out.Params = append(out.Params, v.Type.Ident)
 	}

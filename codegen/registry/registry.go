@@ -24,6 +24,10 @@ type Func struct {
 	// together, beginning at a multiple of Share; 0 if none do.
 	Share int
 
+	// Cost is the number of operations of a call (ir.Cost), by which skeletons decide how
+	// often a kernel may repeat it; 0 if skelgen did not count them. Operations returns it.
+	Cost int
+
 	// Exact is the operation that the function applies to its two parameters, if folding
 	// elements by it gives the same bits in every order: "add", "and", "or", "xor", "min"
 	// or "max" of integers, "and" or "or" of booleans. It is "" for every other function.
