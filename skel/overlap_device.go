@@ -198,7 +198,7 @@ func (c *stencilCall) defines(top *node, t *tiling, cpu bool) string {
 		return text
 	}
 	once := min(t.each, 4)
-	if longText(reg) {
+	if costly(reg) {
 		once = 1
 	}
 	text += fmt.Sprintf("#define LANES %d\n#define EACH %d\n#define AT_ONCE %d\n", lanes, t.each, once)
