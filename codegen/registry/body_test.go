@@ -58,7 +58,7 @@ func TestWithBody(t *testing.T) {
 // TestEstimatedCosts checks the costs of forms for which skelgen has counted no operations.
 func TestEstimatedCosts(t *testing.T) {
 	decl := func(ident, c string) registry.Decl { return registry.Decl{Ident: ident, C: c} }
-	half := decl("half", "FUNC f32 half(CTX_P f32 x) {\n\treturn x / 2;\n}\n")                 // 2
+	half := decl("half", "FUNC f32 half(CTX_P f32 x) {\n\treturn x / 2;\n}\n")                  // 2
 	twice := decl("twice", "FUNC f32 twice(CTX_P f32 x) { return half(CTX_A half(CTX_A x)); }") // 1 + 2 * 3
 	far := decl("half", "#line 1234 \"far/away/measure-ments.go\"\n"+half.C)
 	point := decl("point", "typedef struct {\n\tf32 x;\n\tf32 y;\n} point;\n")
