@@ -24,6 +24,7 @@ type expr[T any] struct {
 	from  *array.Array // the array that a Gather or a Reverse reads
 	extra *bound       // the extra argument of the outermost function
 
+	watch  *watch         // set if a call on the CPU is watched in checked mode
 	repeat *repetition[T] // the repeated vector, if kind is repeats
 
 	own  node            // memory for meta.node

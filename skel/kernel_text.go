@@ -3,6 +3,7 @@ package skel
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,7 +141,7 @@ func kernelText(
 		t.declare(reg, nil)
 		c := op.reg.Result
 		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
-		call := t.call(op, []string{"a", "b"}, opExtra)
+		call := t.call(op, []string{"a", "b"}, opExtra, "")
 		fmt.Fprintf(&funcs, "%s\treturn %s;\n}\n", t.setup.String(), call)
 	}
 	var b strings.Builder
@@ -316,7 +317,7 @@ func (t *text) expr(n *node, ctype string) string {
 	for k, a := range n.args {
 		args[k] = t.expr(a, n.fun.reg.Params[k])
 	}
-	return t.call(n.fun, args, n.extra)
+	return t.call(n.fun, args, n.extra, t.index)
 }
 
 // from returns the C expression of the index of an element, as the user function sees it.
@@ -331,10 +332,11 @@ func (t *text) from(n *node) string {
 }
 
 // call returns the C call of a user function. It first writes the statements that set the
-// extra argument.
-func (t *text) call(f *function, args []string, x *bound) string {
+// extra argument. element is the C expression of the position of the input's element for
+// which the call is made; "" if it is for no single one.
+func (t *text) call(f *function, args []string, x *bound, element string) string {
 	if x != nil {
-		args = append(args, t.extra(f, x))
+		args = append(args, t.extra(f, x, element))
 	}
 	return fmt.Sprintf("%s(CTX_A %s)", f.reg.Ident, strings.Join(args, ", "))
 }
@@ -353,18 +355,19 @@ func (t *text) function(a *accessor) string {
 		args[i] = fmt.Sprintf("e%d", i)
 		list.WriteString(", " + c + " " + args[i])
 	}
-	call := t.call(a.fun, args, a.extra)
+	call := t.call(a.fun, args, a.extra, "")
 	return fmt.Sprintf("FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
 		reg.Result, a.name, list.String()[2:], t.setup.String(), call)
 }
 
-// extra declares a local variable that holds the extra argument, and returns its name.
-func (t *text) extra(f *function, x *bound) string {
+// extra declares a local variable that holds the extra argument of the call for element, and
+// returns its name.
+func (t *text) extra(f *function, x *bound, element string) string {
 	t.blocks++
 	local := fmt.Sprintf("x%d", t.blocks)
 	ctype := f.reg.Params[len(f.reg.Params)-1]
 	fmt.Fprintf(&t.setup, "\t%s %s;\n", ctype, local)
-	view := 0
+	view, out := 0, 0
 	for i, l := range f.reg.Extra {
 		to := local + l.Path
 		kind := x.plan.leaves[i].kind
@@ -374,6 +377,10 @@ func (t *text) extra(f *function, x *bound) string {
 			continue
 		case array.WriteVector, array.WriteMatrix:
 			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL "+l.C+" *"))
+			if watchable(f.reg, l) {
+				t.writer(to, out, element)
+			}
+			out++
 		default:
 			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
 		}
@@ -398,6 +405,28 @@ func (t *text) extra(f *function, x *bound) string {
 		view++
 	}
 	return local
+}
+
+// watchable reports whether the C type of an out-view has room for what WRITER sets. Forms of
+// older versions of skelgen have none.
+func watchable(f *registry.Func, l registry.Leaf) bool {
+	return slices.ContainsFunc(f.Decls, func(d registry.Decl) bool {
+		kind, elem, _ := strings.Cut(d.Ident, "_")
+		return elem == l.C && (kind == "outview" || kind == "matoutview") && strings.Contains(d.C, " WRITES }")
+	})
+}
+
+// writer tells checked mode that out-view number k of the launch, the variable view, is used
+// for an element.
+func (t *text) writer(view string, k int, element string) {
+	each := &t.setup
+	switch {
+	case element == "":
+		k, element = -1, "0"
+	case t.inner != nil:
+		each = t.inner
+	}
+	fmt.Fprintf(each, "\tWRITER(%s, %d, %s);\n", view, k, element)
 }
 
 // extentNames returns the names of the extents of a view in C.

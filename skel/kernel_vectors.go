@@ -192,7 +192,7 @@ func (t *text) pair(n *node) string {
 		fmt.Fprintf(&first, "e%d[0], ", k)
 		fmt.Fprintf(&other, "e%d[1], ", k)
 	}
-	x := t.extra(n.fun, n.extra)
+	x := t.extra(n.fun, n.extra, "")
 	return fmt.Sprintf("%s\tUNROLL\n\tfor (int k = 0; k < 2; k++) {\n%s%s\t}\n",
 		t.setup.String(), t.inner.String(), each.String()) +
 		fmt.Sprintf("\t%s both = %s(CTX_A %s%s%s);\n\tr[0] = both.r0;\n\tr[1] = both.r1;\n",

@@ -168,7 +168,8 @@ func mapped[In, Out any](f *function, in *expr[In], call binding[mapLoops[In, Ou
 		out.kind = windowed
 	}
 	if out.node == nil {
-		out.fill = mapFill(in, call.native())
+		out.watch = newWatch(f, b, &out.meta)
+		out.fill = mapFill(in, call.watched(out.watch))
 	}
 	return out
 }

@@ -235,7 +235,7 @@ func (t *text) windowed(n *node) string {
 	fmt.Fprintf(&t.stencil, "#define INPUT %s\n", input)
 	fmt.Fprintf(&t.stencil, "FUNC IN_T load(CTX_P SRC_P i64 i) {\n%s\treturn %s;\n}\n", t.setup.String(), element)
 	t.setup.Reset()
-	call := t.call(n.fun, []string{"w"}, n.extra)
+	call := t.call(n.fun, []string{"w"}, n.extra, "")
 	fmt.Fprintf(&t.stencil, "FUNC RESULT_T stencil(CTX_P SRC_P WINDOW_T w) {\n%s\treturn %s;\n}\n",
 		t.setup.String(), call)
 	t.setup.Reset()

@@ -78,7 +78,7 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 	if err == nil {
 		err = d.Launch(devices.Launch{
 			Name: p.kernel, Label: p.label, Key: k.key, Built: &k.built,
-			Grid: p.grid, Args: args, C: k.c, Sites: k.site,
+			Grid: p.grid, Args: args, C: k.c, Sites: k.site, Writes: p.writes(d),
 		})
 	}
 	clear(args)
@@ -197,6 +197,9 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(length.now()))
 			withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
+		}
+		if x.watch != nil {
+			p.watched(x.watch, length, func(s *scratch, i int) { x.fill(s, out[i:i+1], i) })
 		}
 	} else {
 		t := x.node.mapText(d, driver.SizeOf[T]())
@@ -420,7 +423,7 @@ func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
 type visitor func(s *scratch, lo, hi int)
 
 // runVoid runs a function without a result over m.n elements.
-func runVoid(f *function, m meta, b *bound, native func() visitor) error {
+func runVoid(f *function, m meta, b *bound, native func(w *watch) visitor) error {
 	if m.err == nil {
 		m.err = b.writeOut(f, m.inputs)
 	}
@@ -433,12 +436,16 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	defer p.release()
 	if d.Native() {
 		p.divide(d, m.n, 1)
-		visit, length := native(), m.length()
+		w, length := newWatch(f, b, &m), m.length()
+		visit := native(w)
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(length.now()))
 			withScratch(func(s *scratch) {
 				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
 			})
+		}
+		if w != nil {
+			p.watched(w, length, func(s *scratch, i int) { visit(s, i, i+1) })
 		}
 	} else {
 		p.accessors = append(p.accessors, accessor{name: "visit", node: m.node})

@@ -90,8 +90,8 @@ func (m *MapVoid[In]) run(given *expr[In], call binding[mapVoidLoop[In]], b *bou
 			return m.run(in.part(k), part, c)
 		})
 	}
-	return runVoid(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
-		each := call.native()
+	return runVoid(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func(w *watch) visitor {
+		each := call.watched(w)
 		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi)) }
 	})
 }
@@ -184,8 +184,8 @@ func (z *ZipVoid[A, B]) run(first *expr[A], second *expr[B], call binding[zipVoi
 		})
 	}
 	both := combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta)
-	return runVoid(z.fun, both, x, func() visitor {
-		each := call.native()
+	return runVoid(z.fun, both, x, func(w *watch) visitor {
+		each := call.watched(w)
 		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi)) }
 	})
 }

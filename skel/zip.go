@@ -97,10 +97,10 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 		a, b := a.at(p), b.at(p)
 		return over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
 			part, c := z.binding.part(x, p, from, unit, k)
-			return zipped(z.fun, a.part(k), b.part(k), part.native, c)
+			return zipped(z.fun, a.part(k), b.part(k), part.watched, c)
 		}).viewing(join(a.viewed, b.viewed, nil), x)
 	}
-	return zipped(z.fun, a, b, z.binding.native, x)
+	return zipped(z.fun, a, b, z.binding.watched, x)
 }
 
 // Apply returns f of the elements of a and b at the same position. The result is a
@@ -142,7 +142,7 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 
 // zipped returns the expression f(a, b) on one device.
 func zipped[A, B, Out any](
-	f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound,
+	f *function, a *expr[A], b *expr[B], native func(w *watch) zipLoop[A, B, Out], x *bound,
 ) *expr[Out] {
 	a, b = sameCount(a, b)
 	sameLength(f, a.n, b.n)
@@ -150,7 +150,8 @@ func zipped[A, B, Out any](
 	out := spare[Out](f)
 	out.meta, out.extra = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta), x
 	if out.node == nil {
-		out.fill = zipFill(a, b, native())
+		out.watch = newWatch(f, x, &out.meta)
+		out.fill = zipFill(a, b, native(out.watch))
 	}
 	return out
 }

@@ -83,13 +83,13 @@ func typeDecl(t *ir.Type) string {
 	case ir.View:
 		fmt.Fprintf(&b, "typedef struct { GLOBAL const %s *p; i64 n; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.OutView:
-		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 n; } %s;\n", t.Elem.Ident, t.Ident)
+		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 n; WRITES } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.MatView:
 		fmt.Fprintf(&b, "typedef struct { GLOBAL const %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.Row:
 		fmt.Fprintf(&b, "typedef struct { ROW_P(%s) p; i64 n, step; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.MatOutView:
-		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
+		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; WRITES } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.Window, ir.MatWindow:
 		fmt.Fprintf(&b, "WINDOW(%s, %s);\n", t.Elem.Ident, t.Ident)
 	default: // needs no declaration

@@ -61,6 +61,7 @@ var tests = []struct {
 	{"Combined", testCombined},
 	{"Loop", testLoop},
 	{"Errors", testErrors},
+	{"Races", testRaces},
 	{"Panics", testPanics},
 	{"Goroutines", testGoroutines},
 	{"Properties", testProperties},
