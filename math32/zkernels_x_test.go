@@ -898,7 +898,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Atan", Go: math32.Atan,
 		Pos: "math32/tan.go:34:1", Hash: "faf36449843e34b44a277f27aaec9d80", Uses: "Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_Atan_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Atan_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 133,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_Atan_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -912,7 +912,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Atan2", Go: math32.Atan2,
 		Pos: "math32/tan.go:55:1", Hash: "68ab5a3d59e7311deb04f8a8b5e27931", Uses: "Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
-		Ident: "math32_Atan2_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "math32_Atan2_8b5a", Params: []string{"f32", "f32"}, Result: "f32", Cost: 114,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_8b5a, c_math32_Atan2_8b5a},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -926,7 +926,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Cbrt", Go: math32.Cbrt,
 		Pos: "math32/root.go:9:1", Hash: "60bccd5f3f96f7fe027f20e7548ed23c", Uses: "Cbrt=2ookdlaq8hlsx product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
-		Ident: "math32_Cbrt_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Cbrt_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 70,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_Cbrt_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -940,7 +940,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Cos", Go: math32.Cos,
 		Pos: "math32/trig.go:12:1", Hash: "121dbfe1c52d0d272449299ebb993cf9", Uses: "Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Cos_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Cos_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 204,
 		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Cos_8b5a},
 		Sites: []registry.Site{
 			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
@@ -959,7 +959,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Digamma", Go: math32.Digamma,
 		Pos: "math32/digamma.go:14:1", Hash: "a6ab8c1d6864ebb657a15a2f58108d16", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_Digamma_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Digamma_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 454,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -973,7 +973,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
 		Pos: "math32/erf.go:6:1", Hash: "dc503bec31987ba5099dea3d36c543ae", Uses: "Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 78,
 		Decls: []registry.Decl{c_math32_abs_8b5a, c_math32_choose_8b5a, c_math32_erfNear_8b5a, c_math32_erfFar_8b5a, c_math32_Erf_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -987,7 +987,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erfc", Go: math32.Erfc,
 		Pos: "math32/erf.go:13:1", Hash: "5e8aff2b584742d30aa955f8c17fe342", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
-		Ident: "math32_Erfc_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Erfc_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 472,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_erfNear_8b5a, c_math32_Erfc_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1001,7 +1001,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
 		Pos: "math32/exp.go:18:1", Hash: "0a40ad4dc97348c0f8685a8525ce674f", Uses: "Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 42,
 		Decls: []registry.Decl{c_math32_scale_8b5a, c_math32_Exp_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1015,7 +1015,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Exp2", Go: math32.Exp2,
 		Pos: "math32/exp.go:37:1", Hash: "02c5a5a1ae4a8901c0dcaf04fa48c986", Uses: "Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_Exp2_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Exp2_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 63,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp2_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1029,7 +1029,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Expm1", Go: math32.Expm1,
 		Pos: "math32/exp.go:56:1", Hash: "f4fc631a4b89e950abd00cd396ea1ec5", Uses: "Expm1=enzs16tftjvy expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_Expm1_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Expm1_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 69,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_expRest_8b5a, c_math32_quickSum_8b5a, c_math32_Expm1_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1043,7 +1043,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Hypot", Go: math32.Hypot,
 		Pos: "math32/root.go:34:1", Hash: "d9a7778ffc98253ee3ef32d454e63699", Uses: "Hypot=2k9js34kc9nka Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_Hypot_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "math32_Hypot_8b5a", Params: []string{"f32", "f32"}, Result: "f32", Cost: 79,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_Sqrt_8b5a, c_math32_Hypot_8b5a},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1057,7 +1057,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
 		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 79,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1071,7 +1071,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log10", Go: math32.Log10,
 		Pos: "math32/log.go:32:1", Hash: "727bfc1fd292b65faa8400ec0752e61a", Uses: "Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_Log10_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Log10_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 90,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1085,7 +1085,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log1p", Go: math32.Log1p,
 		Pos: "math32/log.go:50:1", Hash: "6b27bbb64347243e9bf6cf2fcaea2485", Uses: "Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
-		Ident: "math32_Log1p_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Log1p_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 152,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1099,7 +1099,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log2", Go: math32.Log2,
 		Pos: "math32/log.go:15:1", Hash: "b420c43f661b27d56f7a1243acfb812a", Uses: "Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_Log2_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Log2_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 108,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_Log2_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1113,7 +1113,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
 		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 897,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1127,7 +1127,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Pow", Go: math32.Pow,
 		Pos: "math32/pow.go:6:1", Hash: "ac9ad142b26d188937cedae9a41acb85", Uses: "Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
-		Ident: "math32_Pow_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "math32_Pow_8b5a", Params: []string{"f32", "f32"}, Result: "f32", Cost: 297,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_Pow_8b5a},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -1141,7 +1141,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
 		Pos: "math32/trig.go:6:1", Hash: "f680720ce6c987f1226ad7ca45c5a27f", Uses: "Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 204,
 		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sin_8b5a},
 		Sites: []registry.Site{
 			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
@@ -1160,7 +1160,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Sqrt", Go: math32.Sqrt,
 		Pos: "math32/root.go:6:1", Hash: "199077679986395344959809837041fe", Uses: "Sqrt=vfgqlu1n94st",
-		Ident: "math32_Sqrt_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Sqrt_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_math32_Sqrt_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1174,7 +1174,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Tan", Go: math32.Tan,
 		Pos: "math32/tan.go:6:1", Hash: "14094ee8bf877c4af8c1663f3d43d1ce", Uses: "Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
-		Ident: "math32_Tan_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Tan_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 214,
 		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_Tan_8b5a},
 		Sites: []registry.Site{
 			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
@@ -1193,7 +1193,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Tanh", Go: math32.Tanh,
 		Pos: "math32/tan.go:108:1", Hash: "f73e141ca25c5f0dca48166d5cf0f23d", Uses: "Tanh=poi8pssjub5o Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
-		Ident: "math32_Tanh_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Tanh_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 110,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math32_Tanh_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1207,7 +1207,7 @@ FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error,
 		Pos: "math32/errors_test.go:222:1", Hash: "b24fa79b76446431c8395c7e995311dd", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_atan2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_atan2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 223,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_arguments_63aa, c_math32_test_sample_error_63aa, c_math32_atan_8b5a, c_math32_Atan2_8b5a, {Ident: "math32_test_atan2Error_63aa", C: `#line 222 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_atan2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	tuple_f32_f32 t = math32_test_arguments_63aa(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 y = t.r0; f32 x = t.r1;
@@ -1231,7 +1231,7 @@ FUNC math32_test_worst_63aa math32_test_atan2Error_63aa(CTX_P i64 i, math32_test
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.atanError", Go: atanError,
 		Pos: "math32/errors_test.go:69:1", Hash: "c1eed1bba7c551649f0cabf58553fa83", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_atanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_atanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 199,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_atan_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_Atan_8b5a, {Ident: "math32_test_atanError_63aa", C: `#line 69 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_atanError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1255,7 +1255,7 @@ FUNC math32_test_worst_63aa math32_test_atanError_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.cbrtError", Go: cbrtError,
 		Pos: "math32/errors_test.go:74:1", Hash: "107fb388b1ca104c3f37a1295f481b75", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=2ookdlaq8hlsx product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_cbrtError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_cbrtError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 136,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_Cbrt_8b5a, {Ident: "math32_test_cbrtError_63aa", C: `#line 74 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_cbrtError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1279,7 +1279,7 @@ FUNC math32_test_worst_63aa math32_test_cbrtError_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.cosError", Go: cosError,
 		Pos: "math32/errors_test.go:79:1", Hash: "e72ca7afb4e80d0558a28d76e1efcb9b", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_cosError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_cosError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 270,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Cos_8b5a, {Ident: "math32_test_cosError_63aa", C: `#line 79 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_cosError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1308,7 +1308,7 @@ FUNC math32_test_worst_63aa math32_test_cosError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf,
 		Pos: "math32/functions_test.go:17:1", Hash: "b849bb8c144bcf3ccb569e2ec1c81962", Uses: ":cosOf=2socj02ieudm9 Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_cosOf_63aa", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_test_cosOf_63aa", Params: []string{"f32"}, Result: "f32", Cost: 275,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_cosOf_63aa", C: `#line 17 "math32/functions_test.go"
 FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 c = t.r1; return c; }`}},
 		Sites: []registry.Site{
@@ -1328,7 +1328,7 @@ FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
 		Pos: "math32/errors_test.go:84:1", Hash: "4a1b161c3a074928cb8883b2866df7f7", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_test_digammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_digammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 592,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaError_63aa", C: `#line 84 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
@@ -1352,7 +1352,7 @@ FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_te
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
 		Pos: "math32/errors_test.go:89:1", Hash: "2f880d6e9c31b94c2dcad356ca5ebca3", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_test_digammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_digammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 593,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaNegativeError_63aa", C: `#line 89 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_digammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = -skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
@@ -1376,7 +1376,7 @@ FUNC math32_test_worst_63aa math32_test_digammaNegativeError_63aa(CTX_P i64 i, m
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.erfError", Go: erfError,
 		Pos: "math32/errors_test.go:94:1", Hash: "eb30bf1b9f3ecf924aa81a9940909d4b", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_erfError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_erfError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 144,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_abs_8b5a, c_math32_choose_8b5a, c_math32_erfNear_8b5a, c_math32_erfFar_8b5a, c_math32_Erf_8b5a, {Ident: "math32_test_erfError_63aa", C: `#line 94 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_erfError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1400,7 +1400,7 @@ FUNC math32_test_worst_63aa math32_test_erfError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError,
 		Pos: "math32/errors_test.go:99:1", Hash: "c74ba8fa6c4582e2661cb2032a068243", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
-		Ident: "math32_test_erfcError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_erfcError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 538,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_erfNear_8b5a, c_math32_Erfc_8b5a, {Ident: "math32_test_erfcError_63aa", C: `#line 99 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_erfcError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1424,7 +1424,7 @@ FUNC math32_test_worst_63aa math32_test_erfcError_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.exp2Error", Go: exp2Error,
 		Pos: "math32/errors_test.go:109:1", Hash: "2d238497e4622f7b29d82e27a92fade6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_test_exp2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_exp2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 129,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp2_8b5a, {Ident: "math32_test_exp2Error_63aa", C: `#line 109 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_exp2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1448,7 +1448,7 @@ FUNC math32_test_worst_63aa math32_test_exp2Error_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.expError", Go: expError,
 		Pos: "math32/errors_test.go:104:1", Hash: "2a183c1489a6088b6f342c6e0233ddef", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_test_expError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_expError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 108,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_scale_8b5a, c_math32_Exp_8b5a, {Ident: "math32_test_expError_63aa", C: `#line 104 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_expError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1472,7 +1472,7 @@ FUNC math32_test_worst_63aa math32_test_expError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.expm1Error", Go: expm1Error,
 		Pos: "math32/errors_test.go:114:1", Hash: "5c5887aba85fd63e95faaf21688d581e", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=enzs16tftjvy expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_expm1Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_expm1Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 135,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_expRest_8b5a, c_math32_quickSum_8b5a, c_math32_Expm1_8b5a, {Ident: "math32_test_expm1Error_63aa", C: `#line 114 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_expm1Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1496,7 +1496,7 @@ FUNC math32_test_worst_63aa math32_test_expm1Error_63aa(CTX_P i64 i, math32_test
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.fused32", Go: fused32,
 		Pos: "math32/device_test.go:20:1", Hash: "2e240e7db03043a215f9d47fe39d1a16", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
-		Ident: "math32_test_fused32_63aa", Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"}, Result: "f32",
+		Ident: "math32_test_fused32_63aa", Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "math32_test_terms_f32_63aa", C: `typedef struct {
 	view_f32 X;
 	view_f32 Y;
@@ -1513,7 +1513,7 @@ FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.fused64", Go: fused64,
 		Pos: "math32/device_test.go:24:1", Hash: "e0ba3b34743ee37e2ddc6f0dbe0a021b", Uses: ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
-		Ident: "math32_test_fused64_63aa", Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"}, Result: "f64",
+		Ident: "math32_test_fused64_63aa", Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "math32_test_terms_f64_63aa", C: `typedef struct {
 	view_f64 X;
 	view_f64 Y;
@@ -1530,7 +1530,7 @@ FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.hypotError", Go: hypotError,
 		Pos: "math32/errors_test.go:227:1", Hash: "67b2d68d1b542a8005d93d6229608ce9", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=2k9js34kc9nka Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_hypotError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_hypotError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 188,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_arguments_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_Sqrt_8b5a, c_math32_Hypot_8b5a, {Ident: "math32_test_hypotError_63aa", C: `#line 227 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_hypotError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	tuple_f32_f32 t = math32_test_arguments_63aa(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 x = t.r0; f32 y = t.r1;
@@ -1554,7 +1554,7 @@ FUNC math32_test_worst_63aa math32_test_hypotError_63aa(CTX_P i64 i, math32_test
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.lgammaOf", Go: lgammaOf,
 		Pos: "math32/functions_test.go:18:1", Hash: "aac67382215daa65476e79d939a96d4b", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_lgammaOf_63aa", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_test_lgammaOf_63aa", Params: []string{"f32"}, Result: "f32", Cost: 922,
 		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
 	f32 r0;
 	i64 r1;
@@ -1585,7 +1585,7 @@ FUNC f32 math32_test_lgammaOf_63aa(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log10Error", Go: log10Error,
 		Pos: "math32/errors_test.go:134:1", Hash: "18936a359c2b5af0505390884a04fe35", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_test_log10Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_log10Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 156,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a, {Ident: "math32_test_log10Error_63aa", C: `#line 134 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_log10Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1609,7 +1609,7 @@ FUNC math32_test_worst_63aa math32_test_log10Error_63aa(CTX_P i64 i, math32_test
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log1pError", Go: log1pError,
 		Pos: "math32/errors_test.go:139:1", Hash: "5a43d7798ccb621d8470ea775e829f36", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
-		Ident: "math32_test_log1pError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_log1pError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 218,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, {Ident: "math32_test_log1pError_63aa", C: `#line 139 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_log1pError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1633,7 +1633,7 @@ FUNC math32_test_worst_63aa math32_test_log1pError_63aa(CTX_P i64 i, math32_test
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log2Error", Go: log2Error,
 		Pos: "math32/errors_test.go:144:1", Hash: "43f09ffeb0848d0c89b8979145ebeb30", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_test_log2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_log2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 174,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_Log2_8b5a, {Ident: "math32_test_log2Error_63aa", C: `#line 144 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_log2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1657,7 +1657,7 @@ FUNC math32_test_worst_63aa math32_test_log2Error_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logError", Go: logError,
 		Pos: "math32/errors_test.go:129:1", Hash: "20a329d56d1f176da9c804cde3eb275a", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
-		Ident: "math32_test_logError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_logError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 145,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, {Ident: "math32_test_logError_63aa", C: `#line 129 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_logError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1681,7 +1681,7 @@ FUNC math32_test_worst_63aa math32_test_logError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaError", Go: logGammaError,
 		Pos: "math32/errors_test.go:119:1", Hash: "02128f19992020532b883ce6b8b438e2", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_logGammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_logGammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 967,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaError_63aa", C: `#line 119 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_logGammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
@@ -1705,7 +1705,7 @@ FUNC math32_test_worst_63aa math32_test_logGammaError_63aa(CTX_P i64 i, math32_t
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaNegativeError", Go: logGammaNegativeError,
 		Pos: "math32/errors_test.go:124:1", Hash: "3b7dc615a7d53e47d31a465ea50a9d9d", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_logGammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_logGammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 968,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaNegativeError_63aa", C: `#line 124 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_logGammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = -skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
@@ -1729,7 +1729,7 @@ FUNC math32_test_worst_63aa math32_test_logGammaNegativeError_63aa(CTX_P i64 i, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.powError", Go: powError,
 		Pos: "math32/errors_test.go:234:1", Hash: "fbf28756f2b835305c3f328e017edbcc", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_powError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_powError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 409,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_sample_error_63aa, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_Pow_8b5a, {Ident: "math32_test_powError_63aa", C: `#line 234 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	i = (i64)((u64)i * (u64)s.Stride);
@@ -1761,7 +1761,7 @@ FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sinError", Go: sinError,
 		Pos: "math32/errors_test.go:149:1", Hash: "eb910bf69dacbbc880ed26853c828d7c", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_sinError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_sinError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 270,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sin_8b5a, {Ident: "math32_test_sinError_63aa", C: `#line 149 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_sinError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1790,7 +1790,7 @@ FUNC math32_test_worst_63aa math32_test_sinError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sinOf", Go: sinOf,
 		Pos: "math32/functions_test.go:16:1", Hash: "dac2067b1cc192a169ed681a4e007070", Uses: ":sinOf=1kv2pzajz7ilq Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_sinOf_63aa", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_test_sinOf_63aa", Params: []string{"f32"}, Result: "f32", Cost: 275,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_sinOf_63aa", C: `#line 16 "math32/functions_test.go"
 FUNC f32 math32_test_sinOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 s = t.r0; return s; }`}},
 		Sites: []registry.Site{
@@ -1810,7 +1810,7 @@ FUNC f32 math32_test_sinOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sqrtError", Go: sqrtError,
 		Pos: "math32/errors_test.go:154:1", Hash: "57637f4e294836da676f65c204836d8e", Uses: ":sqrtError=3eyog8u54q42t :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sqrt=vfgqlu1n94st",
-		Ident: "math32_test_sqrtError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_sqrtError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 68,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_Sqrt_8b5a, {Ident: "math32_test_sqrtError_63aa", C: `#line 154 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_sqrtError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1834,7 +1834,7 @@ FUNC math32_test_worst_63aa math32_test_sqrtError_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanError", Go: tanError,
 		Pos: "math32/errors_test.go:159:1", Hash: "de2f1da7f6f329ff16e5ee502a49419a", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
-		Ident: "math32_test_tanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_tanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 280,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_Tan_8b5a, {Ident: "math32_test_tanError_63aa", C: `#line 159 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_tanError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1863,7 +1863,7 @@ FUNC math32_test_worst_63aa math32_test_tanError_63aa(CTX_P i64 i, math32_test_s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanhError", Go: tanhError,
 		Pos: "math32/errors_test.go:164:1", Hash: "9af3b6c030ce1f15fdc9552c541677df", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=poi8pssjub5o ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
-		Ident: "math32_test_tanhError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_tanhError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa", Cost: 176,
 		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math32_Tanh_8b5a, {Ident: "math32_test_tanhError_63aa", C: `#line 164 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_tanhError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
 	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
@@ -1887,7 +1887,7 @@ FUNC math32_test_worst_63aa math32_test_tanhError_63aa(CTX_P i64 i, math32_test_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.worse", Go: worse,
 		Pos: "math32/errors_test.go:25:1", Hash: "616f0380f5fbdd8d8c3f5218e1fc6792", Uses: ":worse=20wtmb9mps1xl :worst=3knotsvsk3fj9",
-		Ident: "math32_test_worse_63aa", Params: []string{"math32_test_worst_63aa", "math32_test_worst_63aa"}, Result: "math32_test_worst_63aa",
+		Ident: "math32_test_worse_63aa", Params: []string{"math32_test_worst_63aa", "math32_test_worst_63aa"}, Result: "math32_test_worst_63aa", Cost: 8,
 		Decls: []registry.Decl{c_math32_test_worst_63aa, {Ident: "math32_test_worse_63aa", C: `#line 25 "math32/errors_test.go"
 FUNC math32_test_worst_63aa math32_test_worse_63aa(CTX_P math32_test_worst_63aa a, math32_test_worst_63aa b) {
 	if (a.Error > b.Error || (a.Error == b.Error && a.X <= b.X)) {

@@ -555,7 +555,7 @@ FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Atan", Go: math64.Atan,
 		Pos: "math64/atan.go:18:1", Hash: "1a6f2a136e0da39d528ec9ecf9cb4662", Uses: "Atan=36bhxt6vyv2w6 Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Atan_0485", Params: []string{"f64"}, Result: "f64", Cost: 150,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485, {Ident: "math64_Atan_0485", C: `#line 18 "math64/atan.go"
 FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0); }`}},
 		Loops: registry.Loops{
@@ -570,7 +570,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Atan2", Go: math64.Atan2,
 		Pos: "math64/atan.go:42:1", Hash: "f2f6906cd3a49f3f6bb49fe479c57c20", Uses: "Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan2_0485", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "math64_Atan2_0485", Params: []string{"f64", "f64"}, Result: "f64", Cost: 148,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -584,7 +584,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: math64.Cbrt,
 		Pos: "math64/root.go:12:1", Hash: "c7cc0c2bb3e5dcc4674c8cf557514eae", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
-		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64", Cost: 114,
 		Decls: []registry.Decl{c_math64_highWord_0485, c_math64_withHighWord_0485, {Ident: "math64_refineCbrt_0485", C: `#line 45 "math64/root.go"
 FUNC f64 math64_refineCbrt_0485(CTX_P f64 m, f64 r) {
 	f64 e = skel_fma_f64(-m, r * r * r, 1.0);
@@ -630,7 +630,7 @@ FUNC f64 math64_Cbrt_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cos", Go: math64.Cos,
 		Pos: "math64/sin.go:23:1", Hash: "5d7106ef64cb5f7a26015f91919c018d", Uses: "Cos=1slbn2mh44swj choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64", Cost: 267,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Cos_0485", C: `#line 23 "math64/sin.go"
 FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
@@ -653,7 +653,7 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: math64.Digamma,
 		Pos: "math64/digamma.go:14:1", Hash: "24cf55b41bb0f64819d35b3d67dc462d", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64", Cost: 677,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 113 "math64/digamma.go"
 FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 1.1429533963964187, -0x1.6cc5aeaaaf9a6p-02);
@@ -767,7 +767,7 @@ FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
 		Pos: "math64/erf.go:12:1", Hash: "ad5e28eea0f4df9230959b7dc0aab606", Uses: "Erf=1masi4opal7j9 erfFar=3455lh25e9ymu erfNear=2fexmfesz8u9s erfSeries=17zmeeagznf1i ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 shifter=mrhi9yocm72o",
-		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64", Cost: 125,
 		Decls: []registry.Decl{c_math64_erfSeries_0485, {Ident: "math64_erfNear_0485", C: `#line 24 "math64/erf.go"
 FUNC f64 math64_erfNear_0485(CTX_P f64 x) {
 #line 28 "math64/erf.go"
@@ -837,7 +837,7 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
 		Pos: "math64/erf.go:84:1", Hash: "9c6c9fd65b31cd5ecb76de851556a0e1", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64", Cost: 409,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 98 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
 #line 103 "math64/erf.go"
@@ -915,7 +915,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
 		Pos: "math64/exp.go:21:1", Hash: "85b36ed84540bc4426ddd5b0cf7ceb56", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
-		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64", Cost: 91,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -929,7 +929,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
 		Pos: "math64/exp.go:36:1", Hash: "a9b5f4a2b71682bd162769679e4c1e39", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
-		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64", Cost: 80,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
 FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	if (x > 1025.0) {
@@ -956,7 +956,7 @@ FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
 		Pos: "math64/exp.go:61:1", Hash: "8e8e61c16835bac35273dd3e04f90aa0", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64", Cost: 151,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
 FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	f64 y = x;
@@ -985,7 +985,7 @@ FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Hypot", Go: math64.Hypot,
 		Pos: "math64/root.go:59:1", Hash: "b1b6250cd7aa795be74c2ac1d91b8d16", Uses: "Hypot=3uo39pg8zr6ek",
-		Ident: "math64_Hypot_0485", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "math64_Hypot_0485", Params: []string{"f64", "f64"}, Result: "f64", Cost: 55,
 		Decls: []registry.Decl{{Ident: "math64_Hypot_0485", C: `#line 59 "math64/root.go"
 FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	p = skel_abs_f64(p); q = skel_abs_f64(q);
@@ -1022,7 +1022,7 @@ FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log", Go: math64.Log,
 		Pos: "math64/log.go:20:1", Hash: "d1a22fd0af6523d9446c5d21da2cc358", Uses: "Log=3umaiyv9kuzla highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log_0485", Params: []string{"f64"}, Result: "f64", Cost: 99,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1036,7 +1036,7 @@ FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log10", Go: math64.Log10,
 		Pos: "math64/log.go:117:1", Hash: "dc324707edc518fa7bf4c91f48dc6658", Uses: "Log10=1her0axli57os highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log10_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log10_0485", Params: []string{"f64"}, Result: "f64", Cost: 121,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log10_0485", C: `#line 117 "math64/log.go"
 FUNC f64 math64_Log10_0485(CTX_P f64 x) {
 
@@ -1057,7 +1057,7 @@ FUNC f64 math64_Log10_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log1p", Go: math64.Log1p,
 		Pos: "math64/log.go:36:1", Hash: "723efee6bbc75d7050f3d601659dbac1", Uses: "Log1p=1tswewv8ipegh highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log1p_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log1p_0485", Params: []string{"f64"}, Result: "f64", Cost: 115,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1071,7 +1071,7 @@ FUNC f64 math64_Log10_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log2", Go: math64.Log2,
 		Pos: "math64/log.go:106:1", Hash: "f9d08077d10e2ff5597785f8ac2c1b2b", Uses: "Log2=2pty55kkl4s25 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log2_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log2_0485", Params: []string{"f64"}, Result: "f64", Cost: 133,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log2_0485", C: `#line 106 "math64/log.go"
 FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 
@@ -1093,7 +1093,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: math64.LogGamma,
 		Pos: "math64/gamma.go:26:1", Hash: "d8a80413811c7610b0e5915c88d98aa7", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64", Cost: 1173,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1107,7 +1107,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
 		Pos: "math64/pow.go:29:1", Hash: "e6da900e2f6bbbd37392009f1277cb75", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64", Cost: 375,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	f64 a = skel_abs_f64(x);
@@ -1154,7 +1154,7 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Sin", Go: math64.Sin,
 		Pos: "math64/sin.go:12:1", Hash: "d72e7e0ee6335231c0c2b60a9d30d23a", Uses: "Sin=1u6hfgj3ffz9e choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64", Cost: 271,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
 FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
@@ -1177,7 +1177,7 @@ FUNC f64 math64_Sin_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tan", Go: math64.Tan,
 		Pos: "math64/sin.go:47:1", Hash: "7821458f35861deba1f5fbf86dd3ff78", Uses: "Tan=3tx3w5ex60vni cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
-		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64", Cost: 308,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, c_math64_flip_0485, {Ident: "math64_Tan_0485", C: `#line 47 "math64/sin.go"
 FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
@@ -1206,7 +1206,7 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
 		Pos: "math64/tanh.go:12:1", Hash: "ca259f0195c33d19c356dbec59af353c", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64", Cost: 187,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
 FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	f64 a = 2.0 * skel_abs_f64(x);
@@ -1237,7 +1237,7 @@ FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.lgamma", Go: lgamma,
 		Pos: "math64/device_test.go:28:1", Hash: "613ad78ac7bd75c2f85098f9d1695113", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_test_lgamma_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
+		Ident: "math64_test_lgamma_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b", Cost: 1196,
 		Decls: []registry.Decl{c_math64_test_pair_ab6b, {Ident: "tuple_f64_i64", C: `typedef struct {
 	f64 r0;
 	i64 r1;
@@ -1267,7 +1267,7 @@ FUNC math64_test_pair_ab6b math64_test_lgamma_ab6b(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.sincos", Go: sincos,
 		Pos: "math64/device_test.go:23:1", Hash: "39e1c9b2d9788c2b4b550b03e0eabd50", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=2t1p72sddug0w choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_test_sincos_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
+		Ident: "math64_test_sincos_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b", Cost: 355,
 		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Sincos_0485", C: `#line 35 "math64/sin.go"
 FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
@@ -1294,7 +1294,7 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.softplus", Go: softplus,
 		Pos: "math64/example_test.go:13:1", Hash: "932722e855b6170187b1542815ce19c8", Uses: ":softplus=29wqa65grjvzu Exp=25sot1uy9ytil Log1p=1tswewv8ipegh expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b log2e=21ikqa6yaqtr8 logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_test_softplus_ab6b", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_test_softplus_ab6b", Params: []string{"f64"}, Result: "f64", Cost: 209,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_test_softplus_ab6b", C: `#line 13 "math64/example_test.go"
 FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A math64_Exp_0485(CTX_A x)); }`}},
 		Loops: registry.Loops{

@@ -137,7 +137,7 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.bernoulliOf", Go: bernoulliOf,
 		Pos: "rng/source.go:42:1", Hash: "9ecd8a1aa387662900f3c87f1cd3a30a", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_bernoulliOf_4ab5", Params: []string{"i64", "rng_coin_4ab5"}, Result: "b8",
+		Ident: "rng_bernoulliOf_4ab5", Params: []string{"i64", "rng_coin_4ab5"}, Result: "b8", Cost: 309,
 		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_coin_4ab5", C: `typedef struct {
 	rng_Source_4ab5 Source;
 	f64 P_;
@@ -165,7 +165,7 @@ FUNC b8 rng_bernoulliOf_4ab5(CTX_P i64 i, rng_coin_4ab5 c) { return rng_Bernoull
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponential32Of", Go: exponential32Of,
 		Pos: "rng/source.go:48:1", Hash: "14389d8f68cbf5029fa4347486ba04d7", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_exponential32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Ident: "rng_exponential32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32", Cost: 345,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential32_4ab5, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_Exponential32_4ab5", C: `#line 39 "rng/normal.go"
 FUNC f32 rng_Exponential32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	return rng_exponential32_4ab5(CTX_A rng_Uint32_4ab5(CTX_A seed, stream, i));
@@ -190,7 +190,7 @@ FUNC f32 rng_exponential32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_E
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponentialOf", Go: exponentialOf,
 		Pos: "rng/source.go:47:1", Hash: "205d95862c116035142cbf0edab86fd6", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_exponentialOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Ident: "rng_exponentialOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64", Cost: 357,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential_4ab5, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, {Ident: "rng_Exponential_4ab5", C: `#line 33 "rng/normal.go"
 FUNC f64 rng_Exponential_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	return rng_exponential_4ab5(CTX_A rng_Uint64_4ab5(CTX_A seed, stream, i));
@@ -215,7 +215,7 @@ FUNC f64 rng_exponentialOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Exp
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.fault", Go: fault,
 		Pos: "rng/weights.go:36:1", Hash: "a4cda207e1edbaf1b5d8f6371efbf975", Uses: "fault=15h8kbotfewig noFault=20bve64a9mfco",
-		Ident: "rng_fault_4ab5", Params: []string{"i64", "f64"}, Result: "i64",
+		Ident: "rng_fault_4ab5", Params: []string{"i64", "f64"}, Result: "i64", Cost: 6,
 		Decls: []registry.Decl{{Ident: "rng_fault_4ab5", C: `#line 36 "rng/weights.go"
 FUNC i64 rng_fault_4ab5(CTX_P i64 i, f64 w) {
 	if (w >= 0.0 && w <= 0x1.fffffffffffffp+1023) {
@@ -235,7 +235,7 @@ FUNC i64 rng_fault_4ab5(CTX_P i64 i, f64 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.intNOf", Go: intNOf,
 		Pos: "rng/source.go:41:1", Hash: "344884b77a4ff3c7e4151572d878b42b", Uses: "intNOf=2dqz5npmfejlk IntN=10ys15kgy4el4 Source=1aefvw69fy0kc block=3d4zje4snj6ws limited=3hqbq1oipn0a5 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_intNOf_4ab5", Params: []string{"i64", "rng_limited_4ab5"}, Result: "i64",
+		Ident: "rng_intNOf_4ab5", Params: []string{"i64", "rng_limited_4ab5"}, Result: "i64", Cost: 320,
 		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_limited_4ab5", C: `typedef struct {
 	rng_Source_4ab5 Source;
 	i64 Limit;
@@ -272,7 +272,7 @@ FUNC i64 rng_intNOf_4ab5(CTX_P i64 i, rng_limited_4ab5 l) { return rng_IntN_4ab5
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normal32Of", Go: normal32Of,
 		Pos: "rng/source.go:46:1", Hash: "d2d6918925b49a60bcf5edf375affe65", Uses: "normal32Of=2grg7b67av2sx Normal32=14uom9yg55g5s Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=ki945bnog8ry exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_normal32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Ident: "rng_normal32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32", Cost: 387,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential32_4ab5, {Ident: "rng_coordinate32_4ab5", C: `#line 65 "rng/normal.go"
 FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 
@@ -322,7 +322,7 @@ FUNC f32 rng_normal32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normalOf", Go: normalOf,
 		Pos: "rng/source.go:45:1", Hash: "576ac3dff6bba272e34d2343c62c5472", Uses: "normalOf=abd6vofizb80 Normal=7ajnfkfoepku Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1v9i50v463ebf exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_normalOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Ident: "rng_normalOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64", Cost: 414,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, {Ident: "rng_coordinate_4ab5", C: `#line 112 "rng/normal.go"
 FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
 	u64 quarters = (w + 2305843009213693952UL) >> 62;
@@ -378,7 +378,7 @@ FUNC f64 rng_normalOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.permutedOf", Go: permutedOf,
 		Pos: "rng/source.go:49:1", Hash: "e5afc7abf093699795df74ee64a32874", Uses: "permutedOf=1nguv363247ub Source=1aefvw69fy0kc block=3d4zje4snj6ws feistelRounds=1q8uf8el4xd3e permutation.at=3cqxasrxlbuc8 permutation.upTo=1fv9x0l1fzivm permutation=p0g2m8y28oqc philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_permutedOf_4ab5", Params: []string{"i64", "rng_permutation_4ab5"}, Result: "i64",
+		Ident: "rng_permutedOf_4ab5", Params: []string{"i64", "rng_permutation_4ab5"}, Result: "i64", Cost: 628,
 		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_permutation_4ab5", C: `typedef struct {
 	rng_Source_4ab5 Source;
 	u64 N;
@@ -432,7 +432,7 @@ FUNC i64 rng_permutedOf_4ab5(CTX_P i64 i, rng_permutation_4ab5 p) { return rng_p
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.scaledWeight", Go: scaledWeight,
 		Pos: "rng/weights.go:45:1", Hash: "811a2b4b0fce41a1459f99b799d4bd13", Uses: "scaledWeight=1qu323q5wn841 total=1wvu156q5sty9 weightScale=1infd3b3qr648",
-		Ident: "rng_scaledWeight_4ab5", Params: []string{"f64", "rng_total_4ab5"}, Result: "i64",
+		Ident: "rng_scaledWeight_4ab5", Params: []string{"f64", "rng_total_4ab5"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "rng_total_4ab5", C: `typedef struct {
 	f64 Sum;
 } rng_total_4ab5;`}, {Ident: "rng_scaledWeight_4ab5", C: `#line 45 "rng/weights.go"
@@ -450,7 +450,7 @@ FUNC i64 rng_scaledWeight_4ab5(CTX_P f64 w, rng_total_4ab5 t) { return skel_f64_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uint32Of", Go: uint32Of,
 		Pos: "rng/source.go:39:1", Hash: "a7dc0bf393d35687aa6a9fcd7fdf0e87", Uses: "uint32Of=2aud77zsim8v9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uint32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "u32",
+		Ident: "rng_uint32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "u32", Cost: 301,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_uint32Of_4ab5", C: `#line 39 "rng/source.go"
 FUNC u32 rng_uint32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
@@ -472,7 +472,7 @@ FUNC u32 rng_uint32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint32_4
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uint64Of", Go: uint64Of,
 		Pos: "rng/source.go:40:1", Hash: "25b18451e85d52843131e52349554f58", Uses: "uint64Of=3hndkc4bjf9si Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uint64Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "u64",
+		Ident: "rng_uint64Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "u64", Cost: 301,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, {Ident: "rng_uint64Of_4ab5", C: `#line 40 "rng/source.go"
 FUNC u64 rng_uint64Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint64_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
@@ -494,7 +494,7 @@ FUNC u64 rng_uint64Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint64_4
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uniform32Of", Go: uniform32Of,
 		Pos: "rng/source.go:44:1", Hash: "12552364bc3457a5e87d0886f261f5b8", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uniform32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Ident: "rng_uniform32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32", Cost: 306,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
 FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
@@ -519,7 +519,7 @@ FUNC f32 rng_uniform32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Unifo
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uniformOf", Go: uniformOf,
 		Pos: "rng/source.go:43:1", Hash: "8f872134f45c7001d57964f4d452e631", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uniformOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Ident: "rng_uniformOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64", Cost: 306,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, c_rng_Uniform_4ab5, {Ident: "rng_uniformOf_4ab5", C: `#line 43 "rng/source.go"
 FUNC f64 rng_uniformOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
@@ -541,7 +541,7 @@ FUNC f64 rng_uniformOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.weightedOf", Go: weightedOf,
 		Pos: "rng/weights.go:47:1", Hash: "ee38cdb9c2d89e6cf214ef4d4384f549", Uses: "weightedOf=2m4xdmjtqas0i Source=1aefvw69fy0kc Uint64=20svs10awlqse Weighted=3l5mgajm7df7e block=3d4zje4snj6ws cumulated=2sqd7s6u852ra philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_weightedOf_4ab5", Params: []string{"i64", "rng_cumulated_4ab5"}, Result: "i64",
+		Ident: "rng_weightedOf_4ab5", Params: []string{"i64", "rng_cumulated_4ab5"}, Result: "i64", Cost: 328,
 		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "rng_cumulated_4ab5", C: `typedef struct {
 	rng_Source_4ab5 Source;
 	view_i64 Cumulative;
@@ -571,7 +571,7 @@ FUNC i64 rng_weightedOf_4ab5(CTX_P i64 i, rng_cumulated_4ab5 c) { return rng_Wei
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -638,7 +638,7 @@ FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -736,7 +736,7 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Type: "func(int, int) int", Go: registry.First(skel.Min[int]()),
 		Pos: "skel/ops/ops.go:22:1", Hash: "f638eab1e9c0778461d3ab5baedf8951", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Min_int_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Min_int_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC i64 ops_Min_int_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
 		Exact: "min",

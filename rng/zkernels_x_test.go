@@ -84,7 +84,7 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.hit", Go: hit,
 		Pos: "rng/devices_test.go:119:1", Hash: "05b3878abbfa0e33e48e4169ce33ddab", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_hit_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
+		Ident: "rng_test_hit_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64", Cost: 622,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, c_rng_Uniform32_4ab5, {Ident: "rng_test_hit_964b", C: `#line 119 "rng/devices_test.go"
 FUNC i64 rng_test_hit_964b(CTX_P i64 i, rng_Source_4ab5 s) {
 	f32 x = rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f32 y = rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
@@ -111,7 +111,7 @@ FUNC i64 rng_test_hit_964b(CTX_P i64 i, rng_Source_4ab5 s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.inCircle", Go: inCircle,
 		Pos: "rng/example_test.go:12:1", Hash: "7a6eb3934f48e2ca956c6df07db7e96a", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_inCircle_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
+		Ident: "rng_test_inCircle_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64", Cost: 622,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
 FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
@@ -148,7 +148,7 @@ FUNC i64 rng_test_inCircle_964b(CTX_P i64 i, rng_Source_4ab5 s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.noisy", Go: noisy,
 		Pos: "rng/devices_test.go:128:1", Hash: "eac968bb8ab4a304b09627b105c14a4e", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_noisy_964b", Params: []string{"i64", "f32", "rng_Source_4ab5"}, Result: "f32",
+		Ident: "rng_test_noisy_964b", Params: []string{"i64", "f32", "rng_Source_4ab5"}, Result: "f32", Cost: 307,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, c_rng_Uniform32_4ab5, {Ident: "rng_test_noisy_964b", C: `#line 128 "rng/devices_test.go"
 FUNC f32 rng_test_noisy_964b(CTX_P i64 i, f32 x, rng_Source_4ab5 s) { return x + rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
@@ -165,7 +165,7 @@ FUNC f32 rng_test_noisy_964b(CTX_P i64 i, f32 x, rng_Source_4ab5 s) { return x +
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{

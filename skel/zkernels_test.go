@@ -21,7 +21,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.line", Go: line,
 		Pos: "skel/overlap_halo_test.go:19:1", Hash: "ee9ca3d3aaa03a61775e981ccca4c7e1", Uses: "line=25l9suq12j6ep",
-		Ident: "skel_line_d3f6_", Params: []string{"window_i32"}, Result: "i32",
+		Ident: "skel_line_d3f6_", Params: []string{"window_i32"}, Result: "i32", Cost: 14,
 		Decls: []registry.Decl{{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}, {Ident: "skel_line_d3f6_", C: `#line 19 "skel/overlap_halo_test.go"
 FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 	return (i32)(3 * (u32)WINDOW_AT(w, 0, -2, 0x6d1413fau) + 5 * (u32)WINDOW_AT(w, 0, -1, 0xd816fb02u) - (u32)WINDOW_AT(w, 0, 0, 0xd51934e0u) + 7 * (u32)WINDOW_AT(w, 0, 1, 0xd707eee5u) + 11 * (u32)WINDOW_AT(w, 0, 2, 0xdc0c73f2u));
@@ -38,7 +38,7 @@ FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.oddNumber", Go: oddNumber,
 		Pos: "skel/select_native_test.go:75:1", Hash: "069f8a5c463eb4123fcf25f7f80d3820", Uses: "oddNumber=1yizvfq90lgic",
-		Ident: "skel_oddNumber_d3f6_", Params: []string{"u32"}, Result: "b8",
+		Ident: "skel_oddNumber_d3f6_", Params: []string{"u32"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_oddNumber_d3f6_", C: `#line 75 "skel/select_native_test.go"
 FUNC b8 skel_oddNumber_d3f6_(CTX_P u32 x) { return (x & 1) != 0; }`}},
 		Loops: registry.Loops{
@@ -65,7 +65,7 @@ FUNC b8 skel_oddNumber_d3f6_(CTX_P u32 x) { return (x & 1) != 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.plane", Go: plane,
 		Pos: "skel/overlap_halo_test.go:23:1", Hash: "aa007b4bbe707fc4ac93264f930d740a", Uses: "plane=1v6wgw4yayfm5",
-		Ident: "skel_plane_d3f6_", Params: []string{"matwindow_i32"}, Result: "i32",
+		Ident: "skel_plane_d3f6_", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 14,
 		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_plane_d3f6_", C: `#line 23 "skel/overlap_halo_test.go"
 FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 	return (i32)(3 * (u32)WINDOW_AT(w, -2, 1, 0xb0ee747eu) + 5 * (u32)WINDOW_AT(w, -1, 0, 0x32f17fbbu) - (u32)WINDOW_AT(w, 0, -1, 0x24f5e6dfu) + 7 * (u32)WINDOW_AT(w, 1, 1, 0xa2f8ebd0u) + 11 * (u32)WINDOW_AT(w, 2, 0, 0xb6fd887au));
@@ -82,7 +82,7 @@ FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold,
 		Pos: "skel/overlap_halo_test.go:27:1", Hash: "5e383d6efadf8068d1d1d5c6c0e02926", Uses: "twofold=25731sypcyk6f",
-		Ident: "skel_twofold_d3f6_", Params: []string{"i32"}, Result: "i32",
+		Ident: "skel_twofold_d3f6_", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_twofold_d3f6_", C: `#line 27 "skel/overlap_halo_test.go"
 FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
 		Loops: registry.Loops{

@@ -22,8 +22,8 @@ var zkernels_x_test_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go)
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
@@ -66,7 +66,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
 		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
@@ -127,7 +127,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
 		Pos: "skel/operators.go:112:1", Hash: "921f208981da2619583c355909ff24b2", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
@@ -142,7 +142,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
 		Pos: "example_operators_test.go:40:23", Hash: "ca4ee2160b7193b3cc61177e5af4315f", Within: "24bq8dedsybjd", Span: [2]int{44, 86}, Uses: "",
-		Ident: "skel_test_literal_example_operators_test_40_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "skel_test_literal_example_operators_test_40_50fc_", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_literal_example_operators_test_40_50fc_", C: `#line 40 "skel/example_operators_test.go"
 FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
@@ -157,7 +157,7 @@ FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:28", Type: "func(skel_test.person) uint8",
 		Pos: "example_sort_test.go:28:26", Hash: "e134b9534da3950d40ba82a675fd1a99", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_28_50fc_", Params: []string{"skel_test_person_at24_244a_50fc_"}, Result: "u8",
+		Ident: "skel_test_literal_example_sort_test_28_50fc_", Params: []string{"skel_test_person_at24_244a_50fc_"}, Result: "u8", Cost: 1,
 		Decls: []registry.Decl{{Ident: "skel_test_person_at24_244a_50fc_", C: `typedef struct {
 	i32 ID;
 	u8 Age;
@@ -167,7 +167,7 @@ FUNC u8 skel_test_literal_example_sort_test_28_50fc_(CTX_P skel_test_person_at24
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:50", Type: "func(float64, float64) float64", Go: (func(x float64, from float64) float64)(nil),
 		Pos: "example_sort_test.go:50:32", Hash: "6d1d34a029182b4f65b5c151d21336ca", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_50_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "skel_test_literal_example_sort_test_50_50fc_", Params: []string{"f64", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_literal_example_sort_test_50_50fc_", C: `#line 50 "skel/example_sort_test.go"
 FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { return skel_abs_f64(x - from); }`}},
 		Extra: x_f64,
@@ -183,7 +183,7 @@ FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:58", Type: "func(int32, int32, vector.View[int32]) bool", Go: (func(a int32, b int32, places vector.View[int32]) bool)(nil),
 		Pos: "example_sort_test.go:58:30", Hash: "ae30cdb4dcb087d495cbb5c5ed4d1c4b", Within: "2guh9cpnr7yqv", Span: [2]int{44, 133}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_58_50fc_", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
+		Ident: "skel_test_literal_example_sort_test_58_50fc_", Params: []string{"i32", "i32", "view_i32"}, Result: "b8", Cost: 6,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_literal_example_sort_test_58_50fc_", C: `#line 58 "skel/example_sort_test.go"
 FUNC b8 skel_test_literal_example_sort_test_58_50fc_(CTX_P i32 a, i32 b, view_i32 places) {
 	return places.p[CHECK_INDEX((i64)a, places.n, 0x5eaaef98u)] < places.p[CHECK_INDEX((i64)b, places.n, 0xeab0492au)];
@@ -197,7 +197,7 @@ FUNC b8 skel_test_literal_example_sort_test_58_50fc_(CTX_P i32 a, i32 b, view_i3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil),
 		Pos: "example_test.go:169:35", Hash: "5525d905913af0197df9459a1fd0351a", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
-		Ident: "skel_test_literal_example_test_169_50fc_", Params: []string{"window_i64", "view_i64"}, Result: "i64",
+		Ident: "skel_test_literal_example_test_169_50fc_", Params: []string{"window_i64", "view_i64"}, Result: "i64", Cost: 13,
 		Decls: []registry.Decl{c_window_i64, c_view_i64, {Ident: "skel_test_literal_example_test_169_50fc_", C: `#line 169 "skel/example_test.go"
 FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 by) {
 	i64 sum = 0;
@@ -215,7 +215,7 @@ FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:218", Type: "func(matrix.Window[float64], float64) float64", Go: (func(w matrix.Window[float64], by float64) float64)(nil),
 		Pos: "example_test.go:218:42", Hash: "7ab8c86003f2f43d691910ff159cc15e", Within: "5fu3eww9i5ew", Span: [2]int{68, 174}, Uses: "",
-		Ident: "skel_test_literal_example_test_218_50fc_", Params: []string{"matwindow_f64", "f64"}, Result: "f64",
+		Ident: "skel_test_literal_example_test_218_50fc_", Params: []string{"matwindow_f64", "f64"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}, {Ident: "skel_test_literal_example_test_218_50fc_", C: `#line 218 "skel/example_test.go"
 FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by) {
 	return WINDOW_AT(w, 0, 0, 0x806a6815u) + by * (WINDOW_AT(w, 0, 0, 0x896cb4d7u) - (WINDOW_AT(w, 0, -1, 0x836ee9fcu) + WINDOW_AT(w, 0, 1, 0x875fe5beu)) / 2.0);
@@ -232,7 +232,7 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:227", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
 		Pos: "example_test.go:227:10", Hash: "b4c5b6b4c2cbc781ca8d1ede877cf40e", Within: "38bcvzc37z9pm", Span: [2]int{32, 86}, Uses: "",
-		Ident: "skel_test_literal_example_test_227_50fc_", Params: []string{"window_i64"}, Result: "i64",
+		Ident: "skel_test_literal_example_test_227_50fc_", Params: []string{"window_i64"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{c_window_i64, {Ident: "skel_test_literal_example_test_227_50fc_", C: `#line 227 "skel/example_test.go"
 FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2c8d426eu) + (u64)WINDOW_AT(w, 0, 1, 0x258af8d2u)); }`}},
 		Sites: []registry.Site{{ID: 747455086, Pos: "skel/example_test.go:227:50"}, {ID: 629864658, Pos: "skel/example_test.go:227:61"}},
@@ -243,7 +243,7 @@ FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54", Type: "func(int, int, int, int, int) int", Go: (func(_ int, n int, w int, _ int, _ int) int)(nil),
 		Pos: "example_wavefront_test.go:54:3", Hash: "1964d9924e0794694cd91c62d39b34e2", Within: "1jo4rpuzwr19x", Span: [2]int{46, 84}, Uses: "",
-		Ident: "skel_test_literal_example_wavefront_test_54_50fc_", Params: []string{"i64", "i64", "i64", "i64", "i64"}, Result: "i64",
+		Ident: "skel_test_literal_example_wavefront_test_54_50fc_", Params: []string{"i64", "i64", "i64", "i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_54_50fc_", C: `#line 54 "skel/example_wavefront_test.go"
 FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }`}},
 		Loops: registry.Loops{
@@ -259,7 +259,7 @@ FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55", Type: "func(int, int, int) int", Go: (func(_ int, i int, j int) int)(nil),
 		Pos: "example_wavefront_test.go:55:3", Hash: "4f4624b333e145e367aa793b43c151e2", Within: "1jo4rpuzwr19x", Span: [2]int{85, 139}, Uses: "",
-		Ident: "skel_test_literal_example_wavefront_test_55_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Ident: "skel_test_literal_example_wavefront_test_55_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 6,
 		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_55_50fc_", C: `#line 55 "skel/example_wavefront_test.go"
 FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64 i, i64 j) {
 	if (i == -1 && j == 0) {
@@ -292,7 +292,7 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: ops.Add[float32],
 		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -389,7 +389,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -487,7 +487,7 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
 		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
+		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
 FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 		Exact: "and",
@@ -555,7 +555,7 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
@@ -622,7 +622,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.accumulate", Go: accumulate,
 		Pos: "skel/allpairs_devices_test.go:14:1", Hash: "c4f63982b579e442948c8e5e6d9e8121", Uses: ":accumulate=8mow94vsyjot",
-		Ident: "skel_test_accumulate_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "skel_test_accumulate_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/allpairs_devices_test.go"
 FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -650,7 +650,7 @@ FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.add", Go: add,
 		Pos: "skel/example_dot_test.go:11:1", Hash: "709ef7791510f2e7ade6b783264c2e2c", Uses: ":add=14ijx8w61dmlq",
-		Ident: "skel_test_add_50fc_", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skel_test_add_50fc_", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_add_50fc_", C: `#line 11 "skel/example_dot_test.go"
 FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -747,7 +747,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.addInts", Go: addInts,
 		Pos: "skel/devices_faults_test.go:16:1", Hash: "e655e0b7f185b388b9a2b6aff5335794", Uses: ":addInts=3591z9qrcwcj4",
-		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/devices_faults_test.go"
 FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Exact: "add",
@@ -845,7 +845,7 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.after", Go: after,
 		Pos: "skel/scan_devices_test.go:23:1", Hash: "c6323bf779c45b0da315c32624f5fa04", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
-		Ident: "skel_test_after_50fc_", Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
+		Ident: "skel_test_after_50fc_", Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"}, Result: "skel_test_step_50fc_", Cost: 4,
 		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_after_50fc_", C: `#line 23 "skel/scan_devices_test.go"
 FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }`}},
 		Loops: registry.Loops{
@@ -925,7 +925,7 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
 		Pos: "skel/promises_test.go:83:1", Hash: "66bc9462e9e19540944b7df32b4799ab", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
-		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32",
+		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_atPlace_50fc_", C: `#line 83 "skel/promises_test.go"
 FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V_.p[CHECK_INDEX(skel_f32_to_i64(x), e.V_.n, 0x1790d3c0u)]; }`}},
 		Sites: []registry.Site{{ID: 395367360, Pos: "skel/promises_test.go:83:58"}},
@@ -937,7 +937,7 @@ FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.axpy", Go: axpy,
 		Pos: "skel/example_test.go:79:1", Hash: "c344d0a406e80be6c24d1d7ab8111815", Uses: ":axpy=2ltov1jli89ct",
-		Ident: "skel_test_axpy_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "skel_test_axpy_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_axpy_50fc_", C: `#line 79 "skel/example_test.go"
 FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
 		Extra: x_f32,
@@ -953,7 +953,7 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy,
 		Pos: "skel/promises_test.go:84:1", Hash: "3dd5d9bb5b0c8c0edce27d95dd939f9e", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
-		Ident: "skel_test_biasedBy_50fc_", Params: []string{"f32", "f32", "skel_test_look_50fc_"}, Result: "f32",
+		Ident: "skel_test_biasedBy_50fc_", Params: []string{"f32", "f32", "skel_test_look_50fc_"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_biasedBy_50fc_", C: `#line 84 "skel/promises_test.go"
 FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V_.p[CHECK_INDEX(0, e.V_.n, 0x89ba7a1eu)]; }`}},
 		Sites: []registry.Site{{ID: 2310699550, Pos: "skel/promises_test.go:84:62"}},
@@ -1051,10 +1051,10 @@ FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.bump", Go: bump,
-		Pos: "skel/devices_faults_test.go:19:1", Hash: "e32fdb5a7d35a0a859446c6d4ff66785", Uses: ":bump=1jpxdgyhibchi",
-		Ident: "skel_test_bump_50fc_", Params: []string{"i32", "outview_i32"},
+		Pos: "skel/devices_faults_test.go:19:1", Hash: "3d68f0d8e4d39d190aa19bd984f7ec65", Uses: ":bump=1jpxdgyhibchi",
+		Ident: "skel_test_bump_50fc_", Params: []string{"i32", "outview_i32"}, Cost: 4,
 		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/devices_faults_test.go"
-FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x353e6f38u)), out.n, 0x21408e53u)] = 1; }`}},
+FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x353e6f38u)), out.n, 0x21408e53u), 0, 0x21408e53u)] = 1; }`}},
 		Sites: []registry.Site{{ID: 557878867, Pos: "skel/devices_faults_test.go:19:53"}, {ID: 893284152, Pos: "skel/devices_faults_test.go:19:67"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
@@ -1064,7 +1064,7 @@ FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.city", Go: city,
 		Pos: "skel/example_allpairs_test.go:15:1", Hash: "cbb7df7325f86269cf09e003822a3ca2", Uses: ":city=83sfp0ksvupf",
-		Ident: "skel_test_city_50fc_", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Ident: "skel_test_city_50fc_", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 15,
 		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_50fc_", C: `#line 15 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
@@ -1081,7 +1081,7 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness,
 		Pos: "skel/kernel_shapes_test.go:43:1", Hash: "fb0dbaffbec2178493a0fea9337b8ebc", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
-		Ident: "skel_test_closeness_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
+		Ident: "skel_test_closeness_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32", Cost: 20,
 		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 43 "skel/kernel_shapes_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
@@ -1126,7 +1126,7 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.corner", Go: corner,
 		Pos: "skel/kernel_shapes_test.go:55:1", Hash: "d1f1db6e3011a8ab2f3b3e16003b720b", Uses: ":corner=2nvjxsm44j87e :sites=372bsm9t32tht",
-		Ident: "skel_test_corner_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
+		Ident: "skel_test_corner_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32", Cost: 9,
 		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_corner_50fc_", C: `#line 55 "skel/kernel_shapes_test.go"
 FUNC f32 skel_test_corner_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	return s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe540692au) * s.Points.cols + CHECK_INDEX((i64)((u64)s.Points.cols - 1), s.Points.cols, 0xe540692au)] * s.Centres.p[CHECK_INDEX((i64)((u64)s.Centres.rows - 1), s.Centres.rows, 0x7f4a6884u) * s.Centres.cols + CHECK_INDEX(0, s.Centres.cols, 0x7f4a6884u)] * s.Scale.p[CHECK_INDEX((i64)((u64)s.Scale.n - 1), s.Scale.n, 0x0567bd8au)];
@@ -1143,12 +1143,12 @@ FUNC f32 skel_test_corner_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.countFloat", Go: countFloat,
-		Pos: "skel/devices_views_test.go:22:1", Hash: "e4e1fcbd91cf70d739bbb53f01a082a2", Uses: ":countFloat=1j669w93yxx3p",
-		Ident: "skel_test_countFloat_50fc_", Params: []string{"i32", "outview_f32"},
+		Pos: "skel/devices_views_test.go:22:1", Hash: "18ac5f87fe6e76b47e4829c55b78a90f", Uses: ":countFloat=1j669w93yxx3p",
+		Ident: "skel_test_countFloat_50fc_", Params: []string{"i32", "outview_f32"}, Cost: 7,
 		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_50fc_", C: `#line 22 "skel/devices_views_test.go"
 FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x39995140u));
-	out.p[CHECK_INDEX(k, out.n, 0x6319e494u)] = out.p[CHECK_INDEX(k, out.n, 0x38ca915au)] + 1.0f;
+	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0x6319e494u), 0, 0x6319e494u)] = out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x38ca915au), 0, 0x38ca915au)] + 1.0f;
 }`}},
 		Sites: []registry.Site{
 			{ID: 966349120, Pos: "skel/devices_views_test.go:23:14"}, {ID: 1662641300, Pos: "skel/devices_views_test.go:24:2"},
@@ -1161,12 +1161,12 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.countWindow", Go: countWindow,
-		Pos: "skel/devices_views_test.go:27:1", Hash: "8d3111c3da7492242e99669c4febb9a6", Uses: ":countWindow=19ghdiloxr1kq",
-		Ident: "skel_test_countWindow_50fc_", Params: []string{"window_i32", "outview_i32"}, Result: "i32",
+		Pos: "skel/devices_views_test.go:27:1", Hash: "1a3486dab228943c3841636d1425db87", Uses: ":countWindow=19ghdiloxr1kq",
+		Ident: "skel_test_countWindow_50fc_", Params: []string{"window_i32", "outview_i32"}, Result: "i32", Cost: 10,
 		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_50fc_", C: `#line 27 "skel/devices_views_test.go"
 FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x12d90bc0u), CHECK_DIVISOR(i64, out.n, 0xa1d19e18u));
-	out.p[CHECK_INDEX(k, out.n, 0xdd16953fu)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x7e8f8433u)] + 1);
+	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0xdd16953fu), 0, 0xdd16953fu)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x7e8f8433u), 0, 0x7e8f8433u)] + 1);
 	return WINDOW_AT(w, 0, 1, 0x2abb61acu);
 }`}},
 		Sites: []registry.Site{
@@ -1181,12 +1181,12 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted,
-		Pos: "skel/reduce_replicas_test.go:14:1", Hash: "77282650c5d7a5dae39261bbe0980a1a", Uses: ":counted=10d6mdy7kfmhl",
-		Ident: "skel_test_counted_50fc_", Params: []string{"i32", "outview_i32"},
+		Pos: "skel/reduce_replicas_test.go:14:1", Hash: "0e12be1d81341705cab5f63c0dc7ba7c", Uses: ":counted=10d6mdy7kfmhl",
+		Ident: "skel_test_counted_50fc_", Params: []string{"i32", "outview_i32"}, Cost: 7,
 		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 14 "skel/reduce_replicas_test.go"
 FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1d978a8bu));
-	out.p[CHECK_INDEX(k, out.n, 0x9d1dc281u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x97d21221u)] + 1);
+	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0x9d1dc281u), 0, 0x9d1dc281u)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x97d21221u), 0, 0x97d21221u)] + 1);
 }`}},
 		Sites: []registry.Site{
 			{ID: 496470667, Pos: "skel/reduce_replicas_test.go:15:14"}, {ID: 2635973249, Pos: "skel/reduce_replicas_test.go:16:2"},
@@ -1200,7 +1200,7 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.edits", Go: edits,
 		Pos: "skel/example_wavefront_test.go:15:1", Hash: "800ca020474b132f3051d49449adebc3", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
-		Ident: "skel_test_edits_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
+		Ident: "skel_test_edits_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32", Cost: 9,
 		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_edits_50fc_", C: `#line 15 "skel/example_wavefront_test.go"
 FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_words_50fc_ x) {
 	if (x.A.p[CHECK_INDEX(i, x.A.n, 0x035c8659u)] == x.B.p[CHECK_INDEX(j, x.B.n, 0x33b15b27u)]) {
@@ -1217,7 +1217,7 @@ FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_te
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.editsBeyond", Go: editsBeyond,
 		Pos: "skel/example_wavefront_test.go:22:1", Hash: "d4908b619f1bdc79cd8befc72f2bab1e", Uses: ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
-		Ident: "skel_test_editsBeyond_50fc_", Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
+		Ident: "skel_test_editsBeyond_50fc_", Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_editsBeyond_50fc_", C: `#line 22 "skel/example_wavefront_test.go"
 FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_50fc_ x) { return (i32)((u64)i + (u64)j + 2); }`}},
 		Extra: x_skel_test_words_50fc_,
@@ -1225,7 +1225,7 @@ FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.editsOf", Go: editsOf,
 		Pos: "skel/example_wavefront_test.go:27:1", Hash: "ee00a68eb72d318ee90e8c658b0c98ba", Uses: ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
-		Ident: "skel_test_editsOf_50fc_", Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"}, Result: "i32",
+		Ident: "skel_test_editsOf_50fc_", Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"}, Result: "i32", Cost: 7,
 		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_editsOf_50fc_", C: `#line 27 "skel/example_wavefront_test.go"
 FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_test_words_50fc_ x) {
 	if (a == b) {
@@ -1241,7 +1241,7 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.equalInts", Go: equalInts,
 		Pos: "skel/example_select_test.go:14:1", Hash: "91ba0ea0f5d478ac4b4dbb3404b8307b", Uses: ":equalInts=13p6debw5nhu5",
-		Ident: "skel_test_equalInts_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
+		Ident: "skel_test_equalInts_50fc_", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_equalInts_50fc_", C: `#line 14 "skel/example_select_test.go"
 FUNC b8 skel_test_equalInts_50fc_(CTX_P i64 a, i64 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -1256,7 +1256,7 @@ FUNC b8 skel_test_equalInts_50fc_(CTX_P i64 a, i64 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.half", Go: half,
 		Pos: "skel/devices_views_test.go:20:1", Hash: "17a13587f3ebcb1444f17c204ef432b9", Uses: ":half=rv0b5p3dj0ut",
-		Ident: "skel_test_half_50fc_", Params: []string{"i32"}, Result: "f32",
+		Ident: "skel_test_half_50fc_", Params: []string{"i32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_half_50fc_", C: `#line 20 "skel/devices_views_test.go"
 FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		Loops: registry.Loops{
@@ -1271,7 +1271,7 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.isOdd", Go: isOdd,
 		Pos: "skel/example_select_test.go:10:1", Hash: "f436c6adbd359ec4e196f2e08c3c96d1", Uses: ":isOdd=32cj4lrbgflot",
-		Ident: "skel_test_isOdd_50fc_", Params: []string{"i64"}, Result: "b8",
+		Ident: "skel_test_isOdd_50fc_", Params: []string{"i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_isOdd_50fc_", C: `#line 10 "skel/example_select_test.go"
 FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
 		Loops: registry.Loops{
@@ -1303,7 +1303,7 @@ FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
 		Pos: "skel/devices_faults_test.go:22:1", Hash: "227770d87495630b9b0ac43a2da49c53", Uses: ":keyOf=35cbhe4o7q00h",
-		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32",
+		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/devices_faults_test.go"
 FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 		Loops: registry.Loops{
@@ -1318,7 +1318,7 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown,
 		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "8e5473eeecf5f599ccef97c97d75c219", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
-		Ident: "skel_test_largerTown_50fc_", Params: []string{"skel_test_town_50fc_", "skel_test_town_50fc_"}, Result: "b8",
+		Ident: "skel_test_largerTown_50fc_", Params: []string{"skel_test_town_50fc_", "skel_test_town_50fc_"}, Result: "b8", Cost: 6,
 		Decls: []registry.Decl{{Ident: "skel_test_town_50fc_", C: `typedef struct {
 	i32 Country;
 	f32 People;
@@ -1338,7 +1338,7 @@ FUNC b8 skel_test_largerTown_50fc_(CTX_P skel_test_town_50fc_ a, skel_test_town_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA,
 		Pos: "skel/example_wavefront_test.go:24:1", Hash: "e17c57c7362fa28e57078d40ddd8c581", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
-		Ident: "skel_test_letterOfA_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
+		Ident: "skel_test_letterOfA_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_letterOfA_50fc_", C: `#line 24 "skel/example_wavefront_test.go"
 FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }`}},
 		Sites: []registry.Site{{ID: 2611478286, Pos: "skel/example_wavefront_test.go:24:49"}},
@@ -1350,7 +1350,7 @@ FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.letterOfB", Go: letterOfB,
 		Pos: "skel/example_wavefront_test.go:25:1", Hash: "a03131699e3e0100ca1af3f1ea50de45", Uses: ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
-		Ident: "skel_test_letterOfB_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
+		Ident: "skel_test_letterOfB_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_letterOfB_50fc_", C: `#line 25 "skel/example_wavefront_test.go"
 FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }`}},
 		Sites: []registry.Site{{ID: 3474588111, Pos: "skel/example_wavefront_test.go:25:49"}},
@@ -1362,7 +1362,7 @@ FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.life", Go: life,
 		Pos: "skel/example_test.go:182:1", Hash: "e65d4a3cf238428e9eda0692c99f90c4", Uses: ":life=15wmb23d23k6d",
-		Ident: "skel_test_life_50fc_", Params: []string{"matwindow_u8"}, Result: "u8",
+		Ident: "skel_test_life_50fc_", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 21,
 		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skel_test_life_50fc_", C: `#line 182 "skel/example_test.go"
 FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 	u8 n = 0;
@@ -1383,11 +1383,11 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice,
-		Pos: "skel/devices_views_test.go:15:1", Hash: "3ae346f20c0605bcc4fc1c8c00ec8b81", Uses: ":markTwice=rho4gawn0cm1",
-		Ident: "skel_test_markTwice_50fc_", Params: []string{"i32", "outview_i32"}, Result: "i32",
+		Pos: "skel/devices_views_test.go:15:1", Hash: "64dd6c8cc26e05f537a246a1020f0be9", Uses: ":markTwice=rho4gawn0cm1",
+		Ident: "skel_test_markTwice_50fc_", Params: []string{"i32", "outview_i32"}, Result: "i32", Cost: 6,
 		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_50fc_", C: `#line 15 "skel/devices_views_test.go"
 FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
-	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcc3a43d2u)), out.n, 0xf242dcc9u)] = 1;
+	out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcc3a43d2u)), out.n, 0xf242dcc9u), 0, 0xf242dcc9u)] = 1;
 	return (i32)(2 * (u32)x);
 }`}},
 		Sites: []registry.Site{{ID: 4064468169, Pos: "skel/devices_views_test.go:16:2"}, {ID: 3426370514, Pos: "skel/devices_views_test.go:16:16"}},
@@ -1399,7 +1399,7 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine,
 		Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "bcf8c3126eac7b4c6ff411d38c440e3d", Uses: ":mixedLine=13a3knxymy28h",
-		Ident: "skel_test_mixedLine_50fc_", Params: []string{"window_i32"}, Result: "i32",
+		Ident: "skel_test_mixedLine_50fc_", Params: []string{"window_i32"}, Result: "i32", Cost: 10,
 		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/overlap_ghosts_test.go"
 FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xc3ff8d13u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x510726cfu) - (u32)WINDOW_AT(w, 0, 0, 0x4c04e059u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x3fe23b33u)); }`}},
 		Sites: []registry.Site{
@@ -1413,7 +1413,7 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
 		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "904ffbe06be62eceec266ba3a7e902a5", Uses: ":mixedPlane=ia9d26wm5ijm",
-		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
+		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 10,
 		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/overlap_ghosts_test.go"
 FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 	return (i32)((u32)WINDOW_AT(w, -2, 1, 0xbf1d73c9u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0x57699827u) - (u32)WINDOW_AT(w, 0, 0, 0x5678a11eu) + 7 * (u32)WINDOW_AT(w, 1, 0, 0x577ae148u));
@@ -1429,7 +1429,7 @@ FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.moved", Go: moved,
 		Pos: "skel/allpairs_devices_test.go:16:1", Hash: "85a8d19a86ca5b6a68e4420afb1e6c83", Uses: ":moved=d399rxnlr3r7",
-		Ident: "skel_test_moved_50fc_", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32",
+		Ident: "skel_test_moved_50fc_", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32", Cost: 6,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/allpairs_devices_test.go"
 FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x47b5cc27u)]; }`}},
 		Sites: []registry.Site{{ID: 1203096615, Pos: "skel/allpairs_devices_test.go:16:91"}},
@@ -1441,7 +1441,7 @@ FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { retur
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mul", Go: mul,
 		Pos: "skel/example_dot_test.go:10:1", Hash: "bba53ac4efbddad2eba9e749d27e050f", Uses: ":mul=23epsx3o52yzw",
-		Ident: "skel_test_mul_50fc_", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skel_test_mul_50fc_", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_mul_50fc_", C: `#line 10 "skel/example_dot_test.go"
 FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
@@ -1456,7 +1456,7 @@ FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mulMod", Go: mulMod,
 		Pos: "skel/example_test.go:121:1", Hash: "16a4e63fd5e1acca2bc7aef35cd7f2d3", Uses: ":mulMod=14et39i5oycin",
-		Ident: "skel_test_mulMod_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Ident: "skel_test_mulMod_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_mulMod_50fc_", C: `#line 121 "skel/example_test.go"
 FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }`}},
 		Sites: []registry.Site{{ID: 2637010001, Pos: "skel/example_test.go:121:45"}},
@@ -1554,15 +1554,15 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.multiply", Go: multiply,
-		Pos: "skel/example_test.go:60:1", Hash: "a09e2989f080ec8d0733ff87c25642b7", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
-		Ident: "skel_test_multiply_50fc_", Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
+		Pos: "skel/example_test.go:60:1", Hash: "bddd5fc15c5b640fb64a4b7fc740fd68", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
+		Ident: "skel_test_multiply_50fc_", Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"}, Cost: 5,
 		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "skel_test_table_50fc_", C: `typedef struct {
+} matrix_Index_ed44;`}, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, {Ident: "skel_test_table_50fc_", C: `typedef struct {
 	matoutview_i64 Out;
 } skel_test_table_50fc_;`}, {Ident: "skel_test_multiply_50fc_", C: `#line 60 "skel/example_test.go"
-FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_50fc_ t) { t.Out.p[CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_50fc_ t) { t.Out.p[CHECK_WRITE(t.Out, CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu), t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
 		Sites: []registry.Site{{ID: 977777307, Pos: "skel/example_test.go:60:43"}},
 		Extra: []registry.Leaf{{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
@@ -1572,7 +1572,7 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.multiplyAdd", Go: multiplyAdd,
 		Pos: "skel/example_allpairs_test.go:13:1", Hash: "5c2303a20f0c86b3674699a7db209e98", Uses: ":multiplyAdd=z9k2tm67efig",
-		Ident: "skel_test_multiplyAdd_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "skel_test_multiplyAdd_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 13 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -1600,7 +1600,7 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.near", Go: near,
 		Pos: "skel/example_select_test.go:62:1", Hash: "738def29aec460f88db5bf985269e0ed", Uses: ":near=3idhy9156psor",
-		Ident: "skel_test_near_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "b8",
+		Ident: "skel_test_near_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_near_50fc_", C: `#line 62 "skel/example_select_test.go"
 FUNC b8 skel_test_near_50fc_(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b - (u64)a) <= most; }`}},
 		Extra: x_i64,
@@ -1616,7 +1616,7 @@ FUNC b8 skel_test_near_50fc_(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.negative", Go: negative,
 		Pos: "skel/devices_faults_test.go:17:1", Hash: "ea9c792e276b024e7e4b1bfcc02e023d", Uses: ":negative=1h5wl6rbxpdke",
-		Ident: "skel_test_negative_50fc_", Params: []string{"i32"}, Result: "i32",
+		Ident: "skel_test_negative_50fc_", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/devices_faults_test.go"
 FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
 		Loops: registry.Loops{
@@ -1631,7 +1631,7 @@ FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.next", Go: next,
 		Pos: "skel/example_loop_test.go:26:1", Hash: "1823347336f2972ad0177f590ab63e37", Uses: ":next=183iugaocwgvb",
-		Ident: "skel_test_next_50fc_", Params: []string{"i64"}, Result: "i64",
+		Ident: "skel_test_next_50fc_", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_next_50fc_", C: `#line 26 "skel/example_loop_test.go"
 FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
@@ -1651,7 +1651,7 @@ FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onLine", Go: onLine,
 		Pos: "skel/example_test.go:26:1", Hash: "bb611986be19cc17a6d3afaa4561ecd4", Uses: ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
-		Ident: "skel_test_onLine_50fc_", Params: []string{"f32", "skel_test_line_50fc_"}, Result: "f32",
+		Ident: "skel_test_onLine_50fc_", Params: []string{"f32", "skel_test_line_50fc_"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_line_50fc_", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
@@ -1670,7 +1670,7 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
 		Pos: "skel/example_loop_test.go:79:1", Hash: "3695aed7f8f638f068bfac683f990269", Uses: ":onSlope=dnjbq6hrnpry",
-		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 79 "skel/example_loop_test.go"
 FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
 		Sites: []registry.Site{{ID: 1261735465, Pos: "skel/example_loop_test.go:79:71"}},
@@ -1682,7 +1682,7 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.ownNumber", Go: ownNumber,
 		Pos: "skel/devices_views_test.go:33:1", Hash: "00ab1ae887a294717d658000b71c3169", Uses: ":ownNumber=2b9x2yk2mjlgv",
-		Ident: "skel_test_ownNumber_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Ident: "skel_test_ownNumber_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_50fc_", C: `#line 33 "skel/devices_views_test.go"
 FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x5c87b8afu)]; }`}},
 		Sites: []registry.Site{{ID: 1552398511, Pos: "skel/devices_views_test.go:33:69"}},
@@ -1695,7 +1695,7 @@ FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_I
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.pascal", Go: pascal,
 		Pos: "skel/example_loop_test.go:16:1", Hash: "fe58a859afa10a171078f7fbc8a58fa2", Uses: ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
-		Ident: "skel_test_pascal_50fc_", Params: []string{"i64", "skel_test_row_50fc_"}, Result: "f32",
+		Ident: "skel_test_pascal_50fc_", Params: []string{"i64", "skel_test_row_50fc_"}, Result: "f32", Cost: 15,
 		Decls: []registry.Decl{c_view_i64, c_view_f32, {Ident: "skel_test_row_50fc_", C: `typedef struct {
 	view_i64 Number;
 	view_f32 Last;
@@ -1722,7 +1722,7 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes,
 		Pos: "skel/devices_faults_test.go:21:1", Hash: "5ae83c00412b3603b38fa859ab95c36f", Uses: ":plusTimes=2c7v3p0z4h63f",
-		Ident: "skel_test_plusTimes_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Ident: "skel_test_plusTimes_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/devices_faults_test.go"
 FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
 		Loops: registry.Loops{
@@ -1750,7 +1750,7 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.reversal", Go: reversal,
 		Pos: "skel/devices_faults_test.go:20:1", Hash: "24a6c5ac314638666a954bd3d38a6264", Uses: ":reversal=3l8k0aw29unv5",
-		Ident: "skel_test_reversal_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Ident: "skel_test_reversal_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/devices_faults_test.go"
 FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x0153e4edu)]; }`}},
 		Sites: []registry.Site{{ID: 22275309, Pos: "skel/devices_faults_test.go:20:60"}},
@@ -1763,7 +1763,7 @@ FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_IN
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.rise", Go: rise,
 		Pos: "skel/example_test.go:154:1", Hash: "e80c099fc6d8d2b2b7597b5c8ff7bfbd", Uses: ":rise=38y4exa81lopk",
-		Ident: "skel_test_rise_50fc_", Params: []string{"window_f32"}, Result: "f32",
+		Ident: "skel_test_rise_50fc_", Params: []string{"window_f32"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
 FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }`}},
 		Sites: []registry.Site{{ID: 289150588, Pos: "skel/example_test.go:154:55"}, {ID: 2704583271, Pos: "skel/example_test.go:154:65"}},
@@ -1773,13 +1773,13 @@ FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.scatter", Go: scatter,
-		Pos: "skel/example_test.go:42:1", Hash: "a89955d4806acf3fc7c26de24b879f9e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
-		Ident: "skel_test_scatter_50fc_", Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
+		Pos: "skel/example_test.go:42:1", Hash: "5a92fc12fba43ddb362bd632e26f1b6c", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
+		Ident: "skel_test_scatter_50fc_", Params: []string{"i64", "f32", "skel_test_permutation_50fc_"}, Cost: 4,
 		Decls: []registry.Decl{c_view_i32, c_outview_f32, {Ident: "skel_test_permutation_50fc_", C: `typedef struct {
 	view_i32 To;
 	outview_f32 Out;
 } skel_test_permutation_50fc_;`}, {Ident: "skel_test_scatter_50fc_", C: `#line 42 "skel/example_test.go"
-FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc_ p) { p.Out.p[CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u)] = x; }`}},
+FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc_ p) { p.Out.p[CHECK_WRITE(p.Out, CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u), 0, 0x39db9265u)] = x; }`}},
 		Sites: []registry.Site{{ID: 970691173, Pos: "skel/example_test.go:42:49"}, {ID: 3084273809, Pos: "skel/example_test.go:42:63"}},
 		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -1788,10 +1788,10 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.setBoth", Go: setBoth,
-		Pos: "skel/devices_views_test.go:35:1", Hash: "530cbd81ab39a32e497db8942e1b0c40", Uses: ":setBoth=xekmazkbqc7v",
-		Ident: "skel_test_setBoth_50fc_", Params: []string{"i64", "i32", "arr2_outview_i32"},
+		Pos: "skel/devices_views_test.go:35:1", Hash: "cc888d4de5991b339d8ce5c3cadf2781", Uses: ":setBoth=xekmazkbqc7v",
+		Ident: "skel_test_setBoth_50fc_", Params: []string{"i64", "i32", "arr2_outview_i32"}, Cost: 7,
 		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_50fc_", C: `#line 35 "skel/devices_views_test.go"
-FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0xb68fe34cu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x34a8ae8cu)] = (i32)(0 - (u32)x); }`}},
+FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_WRITE(out.a[0], CHECK_INDEX(i, out.a[0].n, 0xb68fe34cu), 0, 0xb68fe34cu)] = x; out.a[1].p[CHECK_WRITE(out.a[1], CHECK_INDEX(i, out.a[1].n, 0x34a8ae8cu), 0, 0x34a8ae8cu)] = (i32)(0 - (u32)x); }`}},
 		Sites: []registry.Site{{ID: 3062883148, Pos: "skel/devices_views_test.go:35:62"}, {ID: 883469964, Pos: "skel/devices_views_test.go:35:80"}},
 		Extra: []registry.Leaf{{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
@@ -1800,10 +1800,10 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.setOwn", Go: setOwn,
-		Pos: "skel/devices_views_test.go:34:1", Hash: "c4386178527fc6f5e2599f11246d5fb6", Uses: ":setOwn=2syxpakbiyosx",
-		Ident: "skel_test_setOwn_50fc_", Params: []string{"i64", "i32", "outview_i32"},
+		Pos: "skel/devices_views_test.go:34:1", Hash: "0abec2acac0c7200e1fa881727efc538", Uses: ":setOwn=2syxpakbiyosx",
+		Ident: "skel_test_setOwn_50fc_", Params: []string{"i64", "i32", "outview_i32"}, Cost: 2,
 		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_50fc_", C: `#line 34 "skel/devices_views_test.go"
-FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x4a8b27edu)] = x; }`}},
+FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x4a8b27edu), 0, 0x4a8b27edu)] = x; }`}},
 		Sites: []registry.Site{{ID: 1250633709, Pos: "skel/devices_views_test.go:34:62"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
@@ -1813,7 +1813,7 @@ FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CH
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.sides", Go: sides,
 		Pos: "skel/devices_faults_test.go:18:1", Hash: "08b9abdf3064731e3a9dbfc50eb0200b", Uses: ":sides=2pkx6c7yggcl5",
-		Ident: "skel_test_sides_50fc_", Params: []string{"window_i32"}, Result: "i32",
+		Ident: "skel_test_sides_50fc_", Params: []string{"window_i32"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/devices_faults_test.go"
 FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xb46fd0d0u) + (u32)WINDOW_AT(w, 0, 1, 0xb9721746u)); }`}},
 		Sites: []registry.Site{{ID: 3027226832, Pos: "skel/devices_faults_test.go:18:60"}, {ID: 3111262022, Pos: "skel/devices_faults_test.go:18:71"}},
@@ -1824,7 +1824,7 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.site", Go: site,
 		Pos: "skel/kernel_shapes_test.go:26:1", Hash: "651ca03e24c8396734f439c4180b2c9a", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
-		Ident: "skel_test_site_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "i32",
+		Ident: "skel_test_site_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "i32", Cost: 27,
 		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 26 "skel/kernel_shapes_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
@@ -1878,7 +1878,7 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.smaller", Go: smaller,
 		Pos: "skel/example_select_test.go:12:1", Hash: "6b48507110ea50d42386e44194ac29a9", Uses: ":smaller=17zwy2bz54r8p",
-		Ident: "skel_test_smaller_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
+		Ident: "skel_test_smaller_50fc_", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_smaller_50fc_", C: `#line 12 "skel/example_select_test.go"
 FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
 		Extra: x_i64,
@@ -1911,7 +1911,7 @@ FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.square", Go: square,
 		Pos: "skel/example_test.go:14:1", Hash: "ddac589c96a511c901bd841118f7733a", Uses: ":square=3eq31s50zrnlt",
-		Ident: "skel_test_square_50fc_", Params: []string{"f32"}, Result: "f32",
+		Ident: "skel_test_square_50fc_", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skel_test_square_50fc_", C: `#line 14 "skel/example_test.go"
 FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
@@ -1926,7 +1926,7 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf,
 		Pos: "skel/scan_devices_test.go:25:1", Hash: "0acdd88a18a8eebb10302599fc9079c0", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
-		Ident: "skel_test_stepOf_50fc_", Params: []string{"i64"}, Result: "skel_test_step_50fc_",
+		Ident: "skel_test_stepOf_50fc_", Params: []string{"i64"}, Result: "skel_test_step_50fc_", Cost: 6,
 		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/scan_devices_test.go"
 FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }`}},
 		Loops: registry.Loops{
@@ -1946,7 +1946,7 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.threeSum", Go: threeSum,
 		Pos: "skel/promises_test.go:25:1", Hash: "629efa0707f8d22daaf209b4e9a47899", Uses: ":threeSum=2qta1t5cmchyk",
-		Ident: "skel_test_threeSum_50fc_", Params: []string{"window_f32"}, Result: "f32",
+		Ident: "skel_test_threeSum_50fc_", Params: []string{"window_f32"}, Result: "f32", Cost: 6,
 		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
 FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }`}},
 		Sites: []registry.Site{
@@ -1960,7 +1960,7 @@ FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.twice", Go: twice,
 		Pos: "skel/scan_devices_test.go:24:1", Hash: "86c497426e9271f45d8a7d75f9d93085", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
-		Ident: "skel_test_twice_50fc_", Params: []string{"skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
+		Ident: "skel_test_twice_50fc_", Params: []string{"skel_test_step_50fc_"}, Result: "skel_test_step_50fc_", Cost: 3,
 		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/scan_devices_test.go"
 FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }`}},
 		Loops: registry.Loops{
@@ -1975,7 +1975,7 @@ FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.weightedSum", Go: weightedSum,
 		Pos: "skel/example_allpairs_test.go:23:1", Hash: "e202db15e2cae64ae42c2e9650bf8bd3", Uses: ":weightedSum=agbzghps84zv",
-		Ident: "skel_test_weightedSum_50fc_", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32",
+		Ident: "skel_test_weightedSum_50fc_", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_50fc_", C: `#line 23 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }`}},
 		Extra: x_f32,

@@ -21,7 +21,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:143", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
 		Pos: "example_test.go:143:30", Hash: "cf5ca18f5e0aee72e1fe91a9f8cf9e0f", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
-		Ident: "vector_test_literal_example_test_143_ed3c", Params: []string{"window_f64"}, Result: "b8",
+		Ident: "vector_test_literal_example_test_143_ed3c", Params: []string{"window_f64"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_143_ed3c", C: `#line 143 "vector/example_test.go"
 FUNC b8 vector_test_literal_example_test_143_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x0707024eu) > WINDOW_AT(w, 0, -1, 0x871304c1u); }`}},
 		Sites: []registry.Site{{ID: 117899854, Pos: "vector/example_test.go:143:75"}, {ID: 2266170561, Pos: "vector/example_test.go:143:85"}},
@@ -32,7 +32,7 @@ FUNC b8 vector_test_literal_example_test_143_ed3c(CTX_P window_f64 w) { return W
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:151", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
 		Pos: "example_test.go:151:12", Hash: "96ff0f24315e11535d4e5eb51c67a78e", Within: "3foxpw4ndexr2", Span: [2]int{60, 106}, Uses: "",
-		Ident: "vector_test_literal_example_test_151_ed3c", Params: []string{"window_i64"}, Result: "i64",
+		Ident: "vector_test_literal_example_test_151_ed3c", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_151_ed3c", C: `#line 151 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_151_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x5e889774u); }`}},
 		Sites: []registry.Site{{ID: 1586009972, Pos: "vector/example_test.go:151:52"}},
@@ -43,7 +43,7 @@ FUNC i64 vector_test_literal_example_test_151_ed3c(CTX_P window_i64 w) { return 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:164", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
 		Pos: "example_test.go:164:28", Hash: "cac6068c2f1a2d016a0bf4ea3a8cd789", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
-		Ident: "vector_test_literal_example_test_164_ed3c", Params: []string{"window_i64"}, Result: "i64",
+		Ident: "vector_test_literal_example_test_164_ed3c", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_164_ed3c", C: `#line 164 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_164_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0x551a77b5u); }`}},
 		Sites: []registry.Site{{ID: 1427797941, Pos: "vector/example_test.go:164:68"}},
@@ -54,7 +54,7 @@ FUNC i64 vector_test_literal_example_test_164_ed3c(CTX_P window_i64 w) { return 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:60", Type: "func(int) int", Go: (func(i int) int)(nil),
 		Pos: "example_test.go:60:24", Hash: "77ad9c02ea5b90d26c850fd931abdf25", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
-		Ident: "vector_test_literal_example_test_60_ed3c", Params: []string{"i64"}, Result: "i64",
+		Ident: "vector_test_literal_example_test_60_ed3c", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_60_ed3c", C: `#line 60 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
@@ -74,7 +74,7 @@ FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:67", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil),
 		Pos: "example_test.go:67:24", Hash: "f91e1b80ae058ff30f952f0c06b5b3f5", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
-		Ident: "vector_test_literal_example_test_67_ed3c", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "vector_test_literal_example_test_67_ed3c", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_67_ed3c", C: `#line 67 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
@@ -142,7 +142,7 @@ FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:76", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
 		Pos: "example_test.go:76:29", Hash: "ab22307f4aa34edbd542ecd7d03aac09", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
-		Ident: "vector_test_literal_example_test_76_ed3c", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Ident: "vector_test_literal_example_test_76_ed3c", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_76_ed3c", C: `#line 76 "vector/example_test.go"
 FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }`}},
 		Sites: []registry.Site{{ID: 477249246, Pos: "vector/example_test.go:76:76"}},
@@ -154,10 +154,10 @@ FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:85", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos: "example_test.go:85:33", Hash: "2b4014f65d6be9dbbcd690d38009270a", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
-		Ident: "vector_test_literal_example_test_85_ed3c", Params: []string{"i64", "f64", "outview_f64"},
-		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0x6d39f0ebu)] = x; }`}},
+		Pos: "example_test.go:85:33", Hash: "a2b1ece4a3c8e2851e45ac86423e3153", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
+		Ident: "vector_test_literal_example_test_85_ed3c", Params: []string{"i64", "f64", "outview_f64"}, Cost: 2,
+		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
+FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(place, out.n, 0x6d39f0ebu), 0, 0x6d39f0ebu)] = x; }`}},
 		Sites: []registry.Site{{ID: 1832513771, Pos: "vector/example_test.go:85:91"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
 		Loops: registry.Loops{
@@ -167,7 +167,7 @@ FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outvi
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:memory_test.go:122", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
 		Pos: "memory_test.go:122:26", Hash: "595fa204bbd0d2c9d3af216812e44ad8", Within: "jsersajxkski", Span: [2]int{19, 49}, Uses: "",
-		Ident: "vector_test_literal_memory_test_122_ed3c", Params: []string{"i32"}, Result: "i32",
+		Ident: "vector_test_literal_memory_test_122_ed3c", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
 FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }`}},
 		Loops: registry.Loops{

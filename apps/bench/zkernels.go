@@ -421,7 +421,7 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
 		Pos: "apps/bench/wavefront.go:35:1", Hash: "fe0f67932285817dfd4a7acb180c1ad8", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_best_98a1", Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"}, Result: "i32",
+		Ident: "bench_best_98a1", Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"}, Result: "i32", Cost: 9,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_best_98a1", C: `#line 35 "apps/bench/wavefront.go"
 FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_98a1 s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0x5ccb62a4u)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
@@ -435,7 +435,7 @@ FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequenc
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestBefore", Go: bestBefore,
 		Pos: "apps/bench/wavefront.go:39:1", Hash: "8f1c5541eaa76a6e9d0ebd55c980c187", Uses: "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "i32",
+		Ident: "bench_bestBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "i32", Cost: 5,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestBefore_98a1", C: `#line 39 "apps/bench/wavefront.go"
 FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }`}},
 		Extra: x_bench_sequences_98a1,
@@ -443,7 +443,7 @@ FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_9
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestOpen", Go: bestOpen,
 		Pos: "apps/bench/wavefront.go:45:1", Hash: "4d916a75d55c5dd3a1ec8375d2eccb0d", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestOpen_98a1", Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"}, Result: "bench_open_98a1",
+		Ident: "bench_bestOpen_98a1", Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"}, Result: "bench_open_98a1", Cost: 15,
 		Decls: []registry.Decl{c_bench_open_98a1, c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestOpen_98a1", C: `#line 45 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98a1 n, bench_open_98a1 w, i32 r, i32 c, bench_sequences_98a1 s) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - 1), (i32)((u32)n.H - 11));
@@ -459,7 +459,7 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestOpenBefore", Go: bestOpenBefore,
 		Pos: "apps/bench/wavefront.go:51:1", Hash: "3ace5aa5711b4d01582e67c1c6471a96", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestOpenBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "bench_open_98a1",
+		Ident: "bench_bestOpenBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "bench_open_98a1", Cost: 17,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, c_bench_open_98a1, {Ident: "bench_bestOpenBefore_98a1", C: `#line 51 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) {
 
@@ -478,7 +478,7 @@ FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.blur", Go: blur,
 		Pos: "apps/bench/stencil.go:19:1", Hash: "c6a3641fc8741835b7567c0832e5e064", Uses: "blur=1ro2vqnnuzh1w",
-		Ident: "bench_blur_98a1", Params: []string{"window_f32"}, Result: "f32",
+		Ident: "bench_blur_98a1", Params: []string{"window_f32"}, Result: "f32", Cost: 10,
 		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "bench_blur_98a1", C: `#line 19 "apps/bench/stencil.go"
 FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 	f32 sum = 0.0f;
@@ -495,7 +495,7 @@ FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.definite[float32]", Go: definite[float32],
 		Pos: "apps/bench/dense.go:17:1", Hash: "044cfb7db000aacc805f2f02b3be57cc", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "bench_definite_float32_98a1", Params: []string{"i64", "i64"}, Result: "f32",
+		Ident: "bench_definite_float32_98a1", Params: []string{"i64", "i64"}, Result: "f32", Cost: 43,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_definite_float32_98a1", C: `#line 17 "apps/bench/dense.go"
 FUNC f32 bench_definite_float32_98a1(CTX_P i64 i, i64 first) {
 	i64 row = i / 64 % 64; i64 col = i % 64;
@@ -523,7 +523,7 @@ FUNC f32 bench_definite_float32_98a1(CTX_P i64 i, i64 first) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.definite[float64]", Go: definite[float64],
 		Pos: "apps/bench/dense.go:17:1", Hash: "3781c017172a14d607367b0256afd124", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "bench_definite_float64_98a1", Params: []string{"i64", "i64"}, Result: "f64",
+		Ident: "bench_definite_float64_98a1", Params: []string{"i64", "i64"}, Result: "f64", Cost: 43,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float64_5a8d, {Ident: "bench_definite_float64_98a1", C: `#line 17 "apps/bench/dense.go"
 FUNC f64 bench_definite_float64_98a1(CTX_P i64 i, i64 first) {
 	i64 row = i / 64 % 64; i64 col = i % 64;
@@ -551,7 +551,7 @@ FUNC f64 bench_definite_float64_98a1(CTX_P i64 i, i64 first) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.fivePoint", Go: fivePoint,
 		Pos: "apps/bench/stencil.go:13:1", Hash: "59cf6d00b9ecd7d70f4e72a67787c73c", Uses: "fivePoint=20g7qam46g4bc",
-		Ident: "bench_fivePoint_98a1", Params: []string{"matwindow_f32"}, Result: "f32",
+		Ident: "bench_fivePoint_98a1", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
 		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "bench_fivePoint_98a1", C: `#line 13 "apps/bench/stencil.go"
 FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x355b823fu);
@@ -569,7 +569,7 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.keyOf", Go: keyOf,
 		Pos: "apps/bench/histogram.go:20:1", Hash: "d785a4cb668d6484cf3f31dfac840d7f", Uses: "keyOf=ybpjgl5kcjez",
-		Ident: "bench_keyOf_98a1", Params: []string{"u8"}, Result: "i32",
+		Ident: "bench_keyOf_98a1", Params: []string{"u8"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_keyOf_98a1", C: `#line 20 "apps/bench/histogram.go"
 FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 		Loops: registry.Loops{
@@ -584,7 +584,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
 		Pos: "functions.go:55:29", Hash: "54f333c4341de53d2ca0494cd1b38183", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_bench_larger_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -650,7 +650,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
 		Pos: "functions.go:59:27", Hash: "54f333c4341de53d2ca0494cd1b38183", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_bench_larger_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -746,7 +746,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
 		Pos: "functions.go:55:29", Hash: "2eed73db5ed2a5530ac1fd921f5aedd6", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_bench_larger_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -812,7 +812,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
 		Pos: "functions.go:59:27", Hash: "2eed73db5ed2a5530ac1fd921f5aedd6", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_bench_larger_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -908,7 +908,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
 		Pos: "functions.go:55:29", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_bench_larger_int32_98a1},
 		Exact: "max",
 		Loops: registry.Loops{
@@ -975,7 +975,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
 		Pos: "functions.go:59:27", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_bench_larger_int32_98a1},
 		Exact: "max",
 		Loops: registry.Loops{
@@ -1072,7 +1072,7 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:194", Type: "func(int32) int", Go: (func(x int32) int)(nil),
 		Pos: "histogram.go:194:25", Hash: "8413bd7dd64c0c45654c077dccb7b3f7", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
-		Ident: "bench_literal_histogram_194_98a1", Params: []string{"i32"}, Result: "i64",
+		Ident: "bench_literal_histogram_194_98a1", Params: []string{"i32"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_literal_histogram_194_98a1", C: `#line 194 "apps/bench/histogram.go"
 FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
 		Loops: registry.Loops{
@@ -1087,7 +1087,7 @@ FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:25:16", Hash: "629ab6b5dab223a4b956b004058570b0", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64", Cost: 104,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	if (x > 710.0) {
@@ -1118,7 +1118,7 @@ FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return math64_Exp_0485
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:26:16", Hash: "3ea268c06ea6863a7a01362608648427", Within: "1ecqvmrfp5krs", Span: [2]int{279, 334}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_26_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_26_98a1", Params: []string{"i64"}, Result: "f64", Cost: 13,
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_26_98a1", C: `#line 26 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
@@ -1138,7 +1138,7 @@ FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(be
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:28:16", Hash: "8ffd56bfdcd951df47c9cdc86ae80448", Within: "1ecqvmrfp5krs", Span: [2]int{428, 484}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64", Cost: 112,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
 		Loops: registry.Loops{
@@ -1158,7 +1158,7 @@ FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:29:16", Hash: "94bc9ee31281162fdc0dc3291338181d", Within: "1ecqvmrfp5krs", Span: [2]int{498, 552}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_29_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_29_98a1", Params: []string{"i64"}, Result: "f64", Cost: 13,
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_29_98a1", C: `#line 29 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
 		Loops: registry.Loops{
@@ -1178,7 +1178,7 @@ FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(be
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:31:16", Hash: "01e39874eb3bdedc0e504b99471283e8", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64", Cost: 284,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
 	u64 r1;
@@ -1294,7 +1294,7 @@ FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:32:16", Hash: "ece85b22d837f5c2a52ac556c52ef8c0", Within: "1ecqvmrfp5krs", Span: [2]int{718, 773}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_32_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_32_98a1", Params: []string{"i64"}, Result: "f64", Cost: 13,
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_32_98a1", C: `#line 32 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
@@ -1314,7 +1314,7 @@ FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(be
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:34:16", Hash: "e1714d1ce924a8ff3fd5c16198cfa428", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64", Cost: 388,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	f64 a = skel_abs_f64(x);
@@ -1367,7 +1367,7 @@ FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return math64_Pow_0485
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:35:16", Hash: "6f0f9dc6b87895183268028fc359eb49", Within: "1ecqvmrfp5krs", Span: [2]int{943, 1001}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_35_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_35_98a1", Params: []string{"i64"}, Result: "f64", Cost: 13,
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_35_98a1", C: `#line 35 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
 		Loops: registry.Loops{
@@ -1387,7 +1387,7 @@ FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(be
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:37:16", Hash: "f6d72f403cac1f32a815aee5a956cdee", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64", Cost: 138,
 		Decls: []registry.Decl{{Ident: "math64_erfSeries_0485", C: `#line 114 "math64/erf.go"
 FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
@@ -1475,7 +1475,7 @@ FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return math64_Erf_0485
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:38:16", Hash: "73bea9f731492ea764a4f195168e08a4", Within: "1ecqvmrfp5krs", Span: [2]int{1161, 1214}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_38_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_38_98a1", Params: []string{"i64"}, Result: "f64", Cost: 13,
 		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_38_98a1", C: `#line 38 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
 		Loops: registry.Loops{
@@ -1495,7 +1495,7 @@ FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(be
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:40:16", Hash: "4fe3870945cdddaa4f19e8ae8b3906eb", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64", Cost: 1186,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -1666,7 +1666,7 @@ FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) { return math64_LogGamma
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil),
 		Pos: "mathematics.go:41:16", Hash: "fe6f416cb4c3b0737ae5e466c22923d3", Within: "1ecqvmrfp5krs", Span: [2]int{1387, 1450}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_41_98a1", Params: []string{"i64"}, Result: "f64",
+		Ident: "bench_literal_mathematics_41_98a1", Params: []string{"i64"}, Result: "f64", Cost: 15,
 		Decls: []registry.Decl{c_tuple_f64_i64, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_41_98a1", C: `#line 41 "apps/bench/mathematics.go"
 FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
 	f64 t = bench_argument_98a1(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
@@ -1689,7 +1689,7 @@ FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics32.go:29", Type: "func(int, bench.interval) float32", Go: (func(i int, v interval) float32)(nil),
 		Pos: "mathematics32.go:29:36", Hash: "769d7bf9d4635a0ca01e1328fee55ec5", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
-		Ident: "bench_literal_mathematics32_29_98a1", Params: []string{"i64", "bench_interval_98a1"}, Result: "f32",
+		Ident: "bench_literal_mathematics32_29_98a1", Params: []string{"i64", "bench_interval_98a1"}, Result: "f32", Cost: 11,
 		Decls: []registry.Decl{{Ident: "bench_interval_98a1", C: `typedef struct {
 	f32 Low;
 	f32 High;
@@ -1716,7 +1716,7 @@ FUNC f32 bench_literal_mathematics32_29_98a1(CTX_P i64 i, bench_interval_98a1 v)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank,
 		Pos: "apps/bench/sortmerge.go:23:1", Hash: "bbbaa88b7d38d73adf26272d38905421", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
-		Ident: "bench_lowerRank_98a1", Params: []string{"bench_ranked_98a1", "bench_ranked_98a1"}, Result: "b8",
+		Ident: "bench_lowerRank_98a1", Params: []string{"bench_ranked_98a1", "bench_ranked_98a1"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{c_bench_ranked_98a1, {Ident: "bench_lowerRank_98a1", C: `#line 23 "apps/bench/sortmerge.go"
 FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { return a.Rank < b.Rank; }`}},
 		Loops: registry.Loops{
@@ -1731,7 +1731,7 @@ FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_magnitude_float32_98a1", C: `#line 19 "apps/bench/functions.go"
 FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
@@ -1746,7 +1746,7 @@ FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
 		Pos: "functions.go:60:26", Hash: "de4824cefcbf2e76b5669020c46c22f5", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_float64_98a1", Params: []string{"f64"}, Result: "f64",
+		Ident: "bench_magnitude_float64_98a1", Params: []string{"f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_magnitude_float64_98a1", C: `#line 19 "apps/bench/functions.go"
 FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
@@ -1761,7 +1761,7 @@ FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
 		Pos: "functions.go:60:26", Hash: "d56cc0fd5593f2d1b040705b430e0b73", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_int32_98a1", Params: []string{"i32"}, Result: "i32",
+		Ident: "bench_magnitude_int32_98a1", Params: []string{"i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_magnitude_int32_98a1", C: `#line 19 "apps/bench/functions.go"
 FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }`}},
 		Loops: registry.Loops{
@@ -1776,7 +1776,7 @@ FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mulPairs", Go: mulPairs,
 		Pos: "apps/bench/functions.go:26:1", Hash: "e00f6504356746b3c6616d3c85d8c8fc", Uses: "mulPairs=ugtjz1slnowa pair=12ht8407me000",
-		Ident: "bench_mulPairs_98a1", Params: []string{"bench_pair_98a1", "bench_pair_98a1"}, Result: "bench_pair_98a1",
+		Ident: "bench_mulPairs_98a1", Params: []string{"bench_pair_98a1", "bench_pair_98a1"}, Result: "bench_pair_98a1", Cost: 3,
 		Decls: []registry.Decl{c_bench_pair_98a1, {Ident: "bench_mulPairs_98a1", C: `#line 26 "apps/bench/functions.go"
 FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a1 q) { return LIT(bench_pair_98a1){p.X * q.X, p.Y * q.Y}; }`}},
 		Loops: registry.Loops{
@@ -1791,7 +1791,7 @@ FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mul[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
 		Pos: "functions.go:53:26", Hash: "6f1a79e9951c784223e9428b0b24f6d8", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "bench_mul_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_mul_float32_98a1", C: `#line 16 "apps/bench/functions.go"
 FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
@@ -1806,7 +1806,7 @@ FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mul[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
 		Pos: "functions.go:53:26", Hash: "7b21855410d2c5a0ed86115d89706eb5", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "bench_mul_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_mul_float64_98a1", C: `#line 16 "apps/bench/functions.go"
 FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }`}},
 		Loops: registry.Loops{
@@ -1821,7 +1821,7 @@ FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mul[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
 		Pos: "functions.go:53:26", Hash: "29096edc955c1cd2319aa51de795417b", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "bench_mul_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_mul_int32_98a1", C: `#line 16 "apps/bench/functions.go"
 FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
@@ -1836,7 +1836,7 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
 		Pos: "apps/bench/random.go:16:1", Hash: "7a2f1171baebfdb07051ffa72a2351aa", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=ki945bnog8ry github.com/skelgo/skelgo/rng:exponential32=pn6ud6may78y github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32", Cost: 387,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 45 "rng/normal.go"
 FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
 #line 49 "rng/normal.go"
@@ -1902,7 +1902,7 @@ FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Norm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
 		Pos: "apps/bench/random.go:17:1", Hash: "c5b58c2e717f8cea2e21ee82f1b86f3a", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64", Cost: 414,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 87 "rng/normal.go"
 FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	u64 m = 0 - w;
@@ -1981,7 +1981,7 @@ FUNC f64 bench_normal64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Norm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
 		Pos: "apps/bench/inputs.go:14:1", Hash: "33ede5b7c4a253680679271cca981108", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8",
+		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8", Cost: 20,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_octet_98a1", C: `#line 14 "apps/bench/inputs.go"
 FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 56); }`}},
 		Extra: x_i64,
@@ -2002,7 +2002,7 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.one", Go: one,
 		Pos: "apps/bench/histogram.go:21:1", Hash: "031fdd937fed7326235d91a8a3e29fef", Uses: "one=1orjzqxd5pnsn",
-		Ident: "bench_one_98a1", Params: []string{"u8"}, Result: "i32",
+		Ident: "bench_one_98a1", Params: []string{"u8"}, Result: "i32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "bench_one_98a1", C: `#line 21 "apps/bench/histogram.go"
 FUNC i32 bench_one_98a1(CTX_P u8 unused) { return 1; }`}},
 		Loops: registry.Loops{
@@ -2017,7 +2017,7 @@ FUNC i32 bench_one_98a1(CTX_P u8 unused) { return 1; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal,
 		Pos: "apps/bench/sortmerge.go:25:1", Hash: "e513ec500b1f0dae783379298bc840bf", Uses: "ordinal=3fx4pybqv2uyk",
-		Ident: "bench_ordinal_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Ident: "bench_ordinal_98a1", Params: []string{"i64", "i64"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_ordinal_98a1", C: `#line 25 "apps/bench/sortmerge.go"
 FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
 		Extra: x_i64,
@@ -2038,7 +2038,7 @@ FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownErf", Go: ownErf,
 		Pos: "apps/bench/mathematics32.go:24:1", Hash: "8e4fad9c262f99a4d493c56956d171f4", Uses: "ownErf=nx6eb3kog8g9",
-		Ident: "bench_ownErf_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_ownErf_98a1", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_ownErf_98a1", C: `#line 24 "apps/bench/mathematics32.go"
 FUNC f32 bench_ownErf_98a1(CTX_P f32 x) { return skel_erf_f32(x); }`}},
 		Loops: registry.Loops{
@@ -2053,7 +2053,7 @@ FUNC f32 bench_ownErf_98a1(CTX_P f32 x) { return skel_erf_f32(x); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownExp", Go: ownExp,
 		Pos: "apps/bench/mathematics32.go:21:1", Hash: "454687e44b9136c19c3203ee8de0228e", Uses: "ownExp=27mdet68wfq4l",
-		Ident: "bench_ownExp_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_ownExp_98a1", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_ownExp_98a1", C: `#line 21 "apps/bench/mathematics32.go"
 FUNC f32 bench_ownExp_98a1(CTX_P f32 x) { return skel_exp_f32(x); }`}},
 		Loops: registry.Loops{
@@ -2068,7 +2068,7 @@ FUNC f32 bench_ownExp_98a1(CTX_P f32 x) { return skel_exp_f32(x); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownGamma", Go: ownGamma,
 		Pos: "apps/bench/mathematics32.go:27:1", Hash: "31ea8204c72f8c58deea4adbfed66895", Uses: "ownGamma=2wp9tzf883p00",
-		Ident: "bench_ownGamma_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_ownGamma_98a1", Params: []string{"f32"}, Result: "f32", Cost: 6,
 		Decls: []registry.Decl{c_tuple_f64_i64, {Ident: "bench_ownGamma_98a1", C: `#line 27 "apps/bench/mathematics32.go"
 FUNC f32 bench_ownGamma_98a1(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_f64(t); return (f32)y; }`}},
 		Loops: registry.Loops{
@@ -2083,7 +2083,7 @@ FUNC f32 bench_ownGamma_98a1(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownLog", Go: ownLog,
 		Pos: "apps/bench/mathematics32.go:22:1", Hash: "62389d17ab49ad005b2feb7851d7fd01", Uses: "ownLog=6genlqjca5q3",
-		Ident: "bench_ownLog_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_ownLog_98a1", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_ownLog_98a1", C: `#line 22 "apps/bench/mathematics32.go"
 FUNC f32 bench_ownLog_98a1(CTX_P f32 x) { return skel_log_f32(x); }`}},
 		Loops: registry.Loops{
@@ -2098,7 +2098,7 @@ FUNC f32 bench_ownLog_98a1(CTX_P f32 x) { return skel_log_f32(x); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownPow", Go: ownPow,
 		Pos: "apps/bench/mathematics32.go:26:1", Hash: "6fc49830827665fed0bb178d98b52269", Uses: "ownPow=d9sj5zuwfmsg",
-		Ident: "bench_ownPow_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_ownPow_98a1", Params: []string{"f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "bench_ownPow_98a1", C: `#line 26 "apps/bench/mathematics32.go"
 FUNC f32 bench_ownPow_98a1(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7); }`}},
 		Loops: registry.Loops{
@@ -2113,7 +2113,7 @@ FUNC f32 bench_ownPow_98a1(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownSin", Go: ownSin,
 		Pos: "apps/bench/mathematics32.go:23:1", Hash: "01d53725046a2130e13aef9c09900b73", Uses: "ownSin=3noa4uv5rh9qb",
-		Ident: "bench_ownSin_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_ownSin_98a1", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_ownSin_98a1", C: `#line 23 "apps/bench/mathematics32.go"
 FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 		Loops: registry.Loops{
@@ -2128,7 +2128,7 @@ FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.place", Go: place,
 		Pos: "apps/bench/move.go:16:1", Hash: "3d7937309bc246163047ee6b183567fa", Uses: "place=3ksfwp66dm64",
-		Ident: "bench_place_98a1", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "bench_place_98a1", Params: []string{"i64", "i64"}, Result: "i64", Cost: 22,
 		Decls: []registry.Decl{{Ident: "bench_place_98a1", C: `#line 16 "apps/bench/move.go"
 FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	u64 mask = (u64)((u64)n - 1);
@@ -2155,7 +2155,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
 		Pos: "functions.go:54:29", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_bench_plus_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -2221,7 +2221,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
 		Pos: "functions.go:58:27", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_bench_plus_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -2317,7 +2317,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
 		Pos: "functions.go:54:29", Hash: "3d4b4c08937370b2469e8b3f5ad8e081", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_bench_plus_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2383,7 +2383,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
 		Pos: "functions.go:58:27", Hash: "3d4b4c08937370b2469e8b3f5ad8e081", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_bench_plus_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2479,7 +2479,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
 		Pos: "functions.go:54:29", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_bench_plus_int32_98a1},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -2546,7 +2546,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
 		Pos: "functions.go:58:27", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_bench_plus_int32_98a1},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -2643,7 +2643,7 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.positive", Go: positive,
 		Pos: "apps/bench/select.go:12:1", Hash: "de18eedf738910950216de8336f44c82", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "bench_positive_98a1", Params: []string{"f32"}, Result: "b8",
+		Ident: "bench_positive_98a1", Params: []string{"f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_positive_98a1", C: `#line 12 "apps/bench/select.go"
 FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 		Loops: registry.Loops{
@@ -2670,7 +2670,7 @@ FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
 		Pos: "apps/bench/mathematics32.go:25:1", Hash: "6a530081c3e5731730dab4c5dcdc57eb", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32", Cost: 299,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, {Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
 FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
 	f32 z = r * r;
@@ -2741,7 +2741,7 @@ FUNC f32 bench_pow32_98a1(CTX_P f32 x) { return math32_Pow_8b5a(CTX_A x, 2.7f); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
 		Pos: "functions.go:74:49", Hash: "b77db2497a5274bc3647671ffbbdaa7b", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1",
+		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1", Cost: 51,
 		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomAffine_float32_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_affine_f32_98a1){(f32)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float32_5a8d(CTX_A i, first)};
@@ -2764,7 +2764,7 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil),
 		Pos: "functions.go:74:49", Hash: "8fcfdc3fefa677cc5be0f936028b160c", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Ident: "bench_randomAffine_float64_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_98a1",
+		Ident: "bench_randomAffine_float64_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_98a1", Cost: 51,
 		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float64_5a8d, {Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_5a8d(CTX_A i, first)};
@@ -2787,7 +2787,7 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomKey", Go: randomKey,
 		Pos: "apps/bench/histogram.go:18:1", Hash: "5d644366bfca3aef298493c6067aa424", Uses: "randomKey=czeomuv3waqf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym manyKeys=qhmxunabshvl",
-		Ident: "bench_randomKey_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Ident: "bench_randomKey_98a1", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_randomKey_98a1", C: `#line 18 "apps/bench/histogram.go"
 FUNC i32 bench_randomKey_98a1(CTX_P i64 i, i64 unused) { return (i32)((benchmark_Random_5a8d(CTX_A i) >> 32) % 1000000); }`}},
 		Extra: x_i64,
@@ -2808,7 +2808,7 @@ FUNC i32 bench_randomKey_98a1(CTX_P i64 i, i64 unused) { return (i32)((benchmark
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomPair", Go: randomPair,
 		Pos: "apps/bench/inputs.go:16:1", Hash: "8e070fffa6ef786d85360f1146b80b22", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
-		Ident: "bench_randomPair_98a1", Params: []string{"i64", "i64"}, Result: "bench_pair_98a1",
+		Ident: "bench_randomPair_98a1", Params: []string{"i64", "i64"}, Result: "bench_pair_98a1", Cost: 56,
 		Decls: []registry.Decl{c_bench_pair_98a1, c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomPair_98a1", C: `#line 16 "apps/bench/inputs.go"
 FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_pair_98a1){benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i), first), benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i + 1), first)};
@@ -2831,7 +2831,7 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked,
 		Pos: "apps/bench/sortmerge.go:19:1", Hash: "c25d15afff41f75656afe87d211383e2", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
-		Ident: "bench_randomRanked_98a1", Params: []string{"i64", "i64"}, Result: "bench_ranked_98a1",
+		Ident: "bench_randomRanked_98a1", Params: []string{"i64", "i64"}, Result: "bench_ranked_98a1", Cost: 22,
 		Decls: []registry.Decl{c_bench_ranked_98a1, c_benchmark_Random_5a8d, {Ident: "bench_randomRanked_98a1", C: `#line 19 "apps/bench/sortmerge.go"
 FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_ranked_98a1){(u32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
@@ -2854,7 +2854,7 @@ FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
 		Pos: "apps/bench/wavefront.go:28:1", Hash: "acdd8b357d2904f68ee63a22887d338d", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
-		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8",
+		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8", Cost: 20,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_residue_98a1", C: `#line 28 "apps/bench/wavefront.go"
 FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) % 20); }`}},
 		Extra: x_i64,
@@ -2875,7 +2875,7 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Rando
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residueOf", Go: residueOf,
 		Pos: "apps/bench/wavefront.go:31:1", Hash: "0484eb5524e5aa15eb70d57157d93115", Uses: "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
-		Ident: "bench_residueOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32",
+		Ident: "bench_residueOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_residueOf_98a1", C: `#line 31 "apps/bench/wavefront.go"
 FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }`}},
 		Sites: []registry.Site{{ID: 1855999355, Pos: "apps/bench/wavefront.go:31:60"}},
@@ -2887,7 +2887,7 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.same", Go: same,
 		Pos: "apps/bench/move.go:26:1", Hash: "5584c3a2ec51fecccfc6c29112f0caa4", Uses: "same=ptcjkmiijujy",
-		Ident: "bench_same_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_same_98a1", Params: []string{"f32"}, Result: "f32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "bench_same_98a1", C: `#line 26 "apps/bench/move.go"
 FUNC f32 bench_same_98a1(CTX_P f32 x) { return x; }`}},
 		Loops: registry.Loops{
@@ -2902,7 +2902,7 @@ FUNC f32 bench_same_98a1(CTX_P f32 x) { return x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.sameNumber", Go: sameNumber,
 		Pos: "apps/bench/select.go:14:1", Hash: "ab39105fa3d970780db4a6aaa31f9e87", Uses: "sameNumber=p06es0qbpgk0",
-		Ident: "bench_sameNumber_98a1", Params: []string{"f32", "f32"}, Result: "b8",
+		Ident: "bench_sameNumber_98a1", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_sameNumber_98a1", C: `#line 14 "apps/bench/select.go"
 FUNC b8 bench_sameNumber_98a1(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -2917,7 +2917,7 @@ FUNC b8 bench_sameNumber_98a1(CTX_P f32 a, f32 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.sameSign", Go: sameSign,
 		Pos: "apps/bench/select.go:13:1", Hash: "81bfdfdc20198d4bf1e41ffaa068f906", Uses: "sameSign=l2vpgype2d00",
-		Ident: "bench_sameSign_98a1", Params: []string{"f32", "f32"}, Result: "b8",
+		Ident: "bench_sameSign_98a1", Params: []string{"f32", "f32"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "bench_sameSign_98a1", C: `#line 13 "apps/bench/select.go"
 FUNC b8 bench_sameSign_98a1(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f); }`}},
 		Loops: registry.Loops{
@@ -2932,7 +2932,7 @@ FUNC b8 bench_sameSign_98a1(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.scoresOf", Go: scoresOf,
 		Pos: "apps/bench/wavefront.go:30:1", Hash: "521dde7e4ca1c7a4119aec5eb61da450", Uses: "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
-		Ident: "bench_scoresOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32",
+		Ident: "bench_scoresOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_scoresOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
 FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }`}},
 		Sites: []registry.Site{{ID: 332926812, Pos: "apps/bench/wavefront.go:30:71"}},
@@ -2944,7 +2944,7 @@ FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.short", Go: short,
 		Pos: "apps/bench/histogram.go:16:1", Hash: "11b0dce2e229e3b8b118bf62dc0f1252", Uses: "short=2jvdgu7p2gxbi github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_short_98a1", Params: []string{"i64", "i64"}, Result: "u16",
+		Ident: "bench_short_98a1", Params: []string{"i64", "i64"}, Result: "u16", Cost: 20,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_short_98a1", C: `#line 16 "apps/bench/histogram.go"
 FUNC u16 bench_short_98a1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
 		Extra: x_i64,
@@ -2965,7 +2965,7 @@ FUNC u16 bench_short_98a1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Rando
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.shortKey", Go: shortKey,
 		Pos: "apps/bench/histogram.go:17:1", Hash: "ff9356629d5e02103e85da86846233e2", Uses: "shortKey=6xc2awiskrix github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_shortKey_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Ident: "bench_shortKey_98a1", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_shortKey_98a1", C: `#line 17 "apps/bench/histogram.go"
 FUNC i32 bench_shortKey_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
 		Extra: x_i64,
@@ -2986,7 +2986,7 @@ FUNC i32 bench_shortKey_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Ra
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.sortedKey", Go: sortedKey,
 		Pos: "apps/bench/histogram.go:19:1", Hash: "beb14f89cf947da052a948b2421c9df0", Uses: "sortedKey=2fjhcytnf2fyu manyKeys=qhmxunabshvl",
-		Ident: "bench_sortedKey_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Ident: "bench_sortedKey_98a1", Params: []string{"i64", "i64"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "bench_sortedKey_98a1", C: `#line 19 "apps/bench/histogram.go"
 FUNC i32 bench_sortedKey_98a1(CTX_P i64 i, i64 length) { return (i32)skel_div_i64((i64)((u64)i * 1000000), CHECK_DIVISOR(i64, length, 0x729d91a0u)); }`}},
 		Sites: []registry.Site{{ID: 1922929056, Pos: "apps/bench/histogram.go:19:65"}},
@@ -3008,7 +3008,7 @@ FUNC i32 bench_sortedKey_98a1(CTX_P i64 i, i64 length) { return (i32)skel_div_i6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePair", Go: squarePair,
 		Pos: "apps/bench/functions.go:25:1", Hash: "061a23909e4f33382b55a0e955dd0d6a", Uses: "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePair_98a1", Params: []string{"bench_pair_98a1"}, Result: "bench_pair_98a1",
+		Ident: "bench_squarePair_98a1", Params: []string{"bench_pair_98a1"}, Result: "bench_pair_98a1", Cost: 9,
 		Decls: []registry.Decl{c_bench_pair_98a1, c_bench_squarePlus1_float32_98a1, {Ident: "bench_squarePair_98a1", C: `#line 25 "apps/bench/functions.go"
 FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT(bench_pair_98a1){bench_squarePlus1_float32_98a1(CTX_A p.X), bench_squarePlus1_float32_98a1(CTX_A p.Y)}; }`}},
 		Loops: registry.Loops{
@@ -3023,7 +3023,7 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:52:26", Hash: "0fe208b7ed1941a2bee8a449bff8722f", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_float32_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_squarePlus1_float32_98a1", Params: []string{"f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_bench_squarePlus1_float32_98a1},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -3037,7 +3037,7 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
 		Pos: "functions.go:52:26", Hash: "a32ceed653e914bf8214f29e13a13c80", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_float64_98a1", Params: []string{"f64"}, Result: "f64",
+		Ident: "bench_squarePlus1_float64_98a1", Params: []string{"f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_squarePlus1_float64_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }`}},
 		Loops: registry.Loops{
@@ -3052,7 +3052,7 @@ FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
 		Pos: "functions.go:52:26", Hash: "2b5067b25dc5260bae36fe24f285acfa", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_int32_98a1", Params: []string{"i32"}, Result: "i32",
+		Ident: "bench_squarePlus1_int32_98a1", Params: []string{"i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_squarePlus1_int32_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }`}},
 		Loops: registry.Loops{
@@ -3067,7 +3067,7 @@ FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]", Go: squarePlus1[uint8],
 		Pos: "apps/bench/functions.go:15:1", Hash: "fe38794be76830a95e77e7eadff7024b", Uses: "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "bench_squarePlus1_uint8_98a1", Params: []string{"u8"}, Result: "u8",
+		Ident: "bench_squarePlus1_uint8_98a1", Params: []string{"u8"}, Result: "u8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }`}},
 		Loops: registry.Loops{
@@ -3082,7 +3082,7 @@ FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x +
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squared[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "functions.go:61:26", Hash: "13c2849ef744f5169e927c239cd92149", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_float32_98a1", Params: []string{"f32"}, Result: "f32",
+		Ident: "bench_squared_float32_98a1", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_squared_float32_98a1", C: `#line 20 "apps/bench/functions.go"
 FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
@@ -3097,7 +3097,7 @@ FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squared[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
 		Pos: "functions.go:61:26", Hash: "8e4e1a5bf15497a866c8e10fe0175899", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_float64_98a1", Params: []string{"f64"}, Result: "f64",
+		Ident: "bench_squared_float64_98a1", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_squared_float64_98a1", C: `#line 20 "apps/bench/functions.go"
 FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
@@ -3112,7 +3112,7 @@ FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squared[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
 		Pos: "functions.go:61:26", Hash: "5521244f2b68f7045bf8b203464e93ea", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_int32_98a1", Params: []string{"i32"}, Result: "i32",
+		Ident: "bench_squared_int32_98a1", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "bench_squared_int32_98a1", C: `#line 20 "apps/bench/functions.go"
 FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }`}},
 		Loops: registry.Loops{
@@ -3127,7 +3127,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
 		Pos: "functions.go:75:28", Hash: "017fa9c92900a0372f2aa2ce7303e34e", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
+		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1", Cost: 4,
 		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
@@ -3176,7 +3176,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
 		Pos: "functions.go:76:26", Hash: "017fa9c92900a0372f2aa2ce7303e34e", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
+		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1", Cost: 4,
 		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
@@ -3255,7 +3255,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
 		Pos: "functions.go:75:28", Hash: "f98fa2b90a52d032064d377c915d37d9", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
+		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1", Cost: 4,
 		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
@@ -3304,7 +3304,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
 		Pos: "functions.go:76:26", Hash: "f98fa2b90a52d032064d377c915d37d9", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
+		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1", Cost: 4,
 		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
@@ -3383,7 +3383,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of,
 		Pos: "apps/bench/random.go:14:1", Hash: "af73ca644b9f46ebd8a4a00edac22598", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=15jkiwoyz057t github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
+		Ident: "bench_uniform32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32", Cost: 306,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
 FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
@@ -3418,7 +3418,7 @@ FUNC f32 bench_uniform32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uni
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of,
 		Pos: "apps/bench/random.go:15:1", Hash: "dfe7c008de7722d8e6d940f025f5f19e", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
+		Ident: "bench_uniform64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64", Cost: 306,
 		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
 FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
@@ -3450,7 +3450,7 @@ FUNC f64 bench_uniform64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uni
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
 		Pos: "apps/bench/inputs.go:13:1", Hash: "d096364625443ce65c827226e36ceec5", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_whole_98a1", C: `#line 13 "apps/bench/inputs.go"
 FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32); }`}},
 		Extra: x_i64,
@@ -3471,7 +3471,7 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
 		Pos: "math32/erf.go:6:1", Hash: "dc503bec31987ba5099dea3d36c543ae", Uses: "github.com/skelgo/skelgo/math32:Erf=dmf2hv109e9 github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:erfFar=1vzf9jozke4b6 github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 78,
 		Decls: []registry.Decl{c_math32_abs_8b5a, c_math32_choose_8b5a, {Ident: "math32_erfNear_8b5a", C: `#line 24 "math32/erf.go"
 FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
 	f32 z = x * x;
@@ -3522,7 +3522,7 @@ FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
 		Pos: "math32/exp.go:18:1", Hash: "0a40ad4dc97348c0f8685a8525ce674f", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk",
-		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 42,
 		Decls: []registry.Decl{c_math32_scale_8b5a, {Ident: "math32_Exp_8b5a", C: `#line 18 "math32/exp.go"
 FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	if (x > 89.0f) {
@@ -3553,7 +3553,7 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
 		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 79,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -3567,7 +3567,7 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
 		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 897,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, {Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
 FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
 	hi = a + b;
@@ -3675,7 +3675,7 @@ FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
 		Pos: "math32/trig.go:6:1", Hash: "f680720ce6c987f1226ad7ca45c5a27f", Uses: "github.com/skelgo/skelgo/math32:Sin=bdycd52j1msf github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:flip=wyq1qecqgcqd github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=j5zgaj13jj6i github.com/skelgo/skelgo/math32:reduceLarge=11jzc7112oiqv github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:wave=1bn4y0khh5x7s",
-		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
+		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32", Cost: 204,
 		Decls: []registry.Decl{{Ident: "tuple_f32_f32_u32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
@@ -3751,7 +3751,7 @@ FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Type: "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]", Go: (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
 		Pos: "functions.go:57:29", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
@@ -3812,7 +3812,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Type: "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]", Go: (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
 		Pos: "functions.go:57:29", Hash: "084ef8eebd4a0464a7069b6a0eb6edb0", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_",
+		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
 	b8 below = !(y <= x); b8 number = x == x;
@@ -3873,7 +3873,7 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Type: "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]", Go: (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
 		Pos: "functions.go:57:29", Hash: "685d654ae6ab3b2321a27c32ff839ef3", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int32_d3f6_", Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"}, Result: "skel_Indexed_i32_d3f6_",
+		Ident: "skel_ArgMin_int32_d3f6_", Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"}, Result: "skel_Indexed_i32_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_less_int32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_int32_d3f6_(CTX_P i32 x, i32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
@@ -3934,7 +3934,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Type: "func(float32, int) skel.Indexed[float32]", Go: (func(x float32, i int) skel.Indexed[float32])(nil),
 		Pos: "functions.go:56:26", Hash: "921f208981da2619583c355909ff24b2", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
@@ -3949,7 +3949,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Type: "func(float64, int) skel.Indexed[float64]", Go: (func(x float64, i int) skel.Indexed[float64])(nil),
 		Pos: "functions.go:56:26", Hash: "b10e8033b1b6a684799588c34422e43f", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_",
+		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
@@ -3964,7 +3964,7 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Type: "func(int32, int) skel.Indexed[int32]", Go: (func(x int32, i int) skel.Indexed[int32])(nil),
 		Pos: "functions.go:56:26", Hash: "5541359aeaa08ab6cac4f72c43ebbac8", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_int32_d3f6_", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_d3f6_",
+		Ident: "skel_WithIndex_int32_d3f6_", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_WithIndex_int32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{

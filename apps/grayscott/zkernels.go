@@ -20,7 +20,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grayscott.react", Go: react,
 		Pos: "apps/grayscott/grayscott.go:25:1", Hash: "97f0d886f056a2afc175249c5b3df22d", Uses: "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
-		Ident: "grayscott_react_8091", Params: []string{"matwindow_grayscott_Cell_8091", "grayscott_Rates_8091"}, Result: "grayscott_Cell_8091",
+		Ident: "grayscott_react_8091", Params: []string{"matwindow_grayscott_Cell_8091", "grayscott_Rates_8091"}, Result: "grayscott_Cell_8091", Cost: 38,
 		Decls: []registry.Decl{{Ident: "grayscott_Cell_8091", C: `typedef struct {
 	f32 U;
 	f32 V_;

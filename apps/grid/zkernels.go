@@ -478,7 +478,7 @@ FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.beside", Go: beside,
 		Pos: "apps/grid/node.go:59:1", Hash: "33b0d81d29afca9f2c96cd19bc970fe0", Uses: "beside=d2a4cifcy415",
-		Ident: "grid_beside_c577", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Ident: "grid_beside_c577", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 5,
 		Decls: []registry.Decl{c_grid_beside_c577},
 		Loops: registry.Loops{
 			Fold: func(acc []int, a []int, b []int, n int) {
@@ -505,7 +505,7 @@ FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.better", Go: better,
 		Pos: "apps/grid/search.go:71:1", Hash: "93be5134ed6e29560f95a86e7ce0db2b", Uses: "better=1jqwsuxe6dstr best=kq2xfgunfctb",
-		Ident: "grid_better_c577", Params: []string{"grid_best_c577", "grid_best_c577"}, Result: "grid_best_c577",
+		Ident: "grid_better_c577", Params: []string{"grid_best_c577", "grid_best_c577"}, Result: "grid_best_c577", Cost: 11,
 		Decls: []registry.Decl{c_grid_best_c577, {Ident: "grid_better_c577", C: `#line 71 "apps/grid/search.go"
 FUNC grid_best_c577 grid_better_c577(CTX_P grid_best_c577 a, grid_best_c577 b) {
 	u32 lost = a.Lost + b.Lost;
@@ -562,7 +562,7 @@ FUNC grid_best_c577 grid_better_c577(CTX_P grid_best_c577 a, grid_best_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.candidate", Go: candidate,
 		Pos: "apps/grid/search.go:63:1", Hash: "d85e14b8e4e6f7633c92979c5732faa1", Uses: "candidate=24svo3qmexx2m best=kq2xfgunfctb",
-		Ident: "grid_candidate_c577", Params: []string{"f64", "i64"}, Result: "grid_best_c577",
+		Ident: "grid_candidate_c577", Params: []string{"f64", "i64"}, Result: "grid_best_c577", Cost: 7,
 		Decls: []registry.Decl{c_grid_best_c577, c_grid_candidate_c577},
 		Loops: registry.Loops{
 			Zip: func(dst []best, a []float64, b []int) {
@@ -576,13 +576,13 @@ FUNC grid_best_c577 grid_better_c577(CTX_P grid_best_c577 a, grid_best_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.divide", Go: divide,
 		Pos: "apps/grid/node.go:44:1", Hash: "fd93095d58184fd9de962748c33d097f", Uses: "divide=2b4o3lj9dsyi7",
-		Ident: "grid_divide_c577", Params: []string{"i64", "i64", "f64"}, Result: "tuple_i64_i64",
+		Ident: "grid_divide_c577", Params: []string{"i64", "i64", "f64"}, Result: "tuple_i64_i64", Cost: 22,
 		Decls: []registry.Decl{c_tuple_i64_i64, c_grid_divide_c577},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.isLow", Go: isLow,
 		Pos: "apps/grid/local.go:54:1", Hash: "c526c7c68c403ef776b81568dc9eaa8f", Uses: "isLow=b0k59i2s5bxg survivor=20c90yvrqhjnb",
-		Ident: "grid_isLow_c577", Params: []string{"grid_survivor_c577"}, Result: "b8",
+		Ident: "grid_isLow_c577", Params: []string{"grid_survivor_c577"}, Result: "b8", Cost: 1,
 		Decls: []registry.Decl{c_grid_survivor_c577, {Ident: "grid_isLow_c577", C: `#line 54 "apps/grid/local.go"
 FUNC b8 grid_isLow_c577(CTX_P grid_survivor_c577 s) { return s.Low; }`}},
 		Loops: registry.Loops{
@@ -609,7 +609,7 @@ FUNC b8 grid_isLow_c577(CTX_P grid_survivor_c577 s) { return s.Low; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.joinSpans", Go: joinSpans,
 		Pos: "apps/grid/level.go:50:1", Hash: "0d48ed684d4285c76c1d8d99bdd3c019", Uses: "joinSpans=14hl1uznhw68i span=3sq1n1bnd74pg",
-		Ident: "grid_joinSpans_c577", Params: []string{"grid_span_c577", "grid_span_c577"}, Result: "grid_span_c577",
+		Ident: "grid_joinSpans_c577", Params: []string{"grid_span_c577", "grid_span_c577"}, Result: "grid_span_c577", Cost: 4,
 		Decls: []registry.Decl{c_grid_span_c577, {Ident: "grid_joinSpans_c577", C: `#line 50 "apps/grid/level.go"
 FUNC grid_span_c577 grid_joinSpans_c577(CTX_P grid_span_c577 a, grid_span_c577 b) {
 	return LIT(grid_span_c577){skel_bmin_i64(a.Low, b.Low), skel_bmax_i64(a.High, b.High), (i64)((u64)a.Nodes + (u64)b.Nodes)};
@@ -661,7 +661,7 @@ FUNC grid_span_c577 grid_joinSpans_c577(CTX_P grid_span_c577 a, grid_span_c577 b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.kind", Go: kind,
 		Pos: "apps/grid/search.go:81:1", Hash: "a68235e02a881d9f882d63202714bbe6", Uses: "kind=1mlh7t9watfnb",
-		Ident: "grid_kind_c577", Params: []string{"f64"}, Result: "i64",
+		Ident: "grid_kind_c577", Params: []string{"f64"}, Result: "i64", Cost: 8,
 		Decls: []registry.Decl{{Ident: "grid_kind_c577", C: `#line 81 "apps/grid/search.go"
 FUNC i64 grid_kind_c577(CTX_P f64 v) {
 
@@ -684,7 +684,7 @@ FUNC i64 grid_kind_c577(CTX_P f64 v) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.linear", Go: linear,
 		Pos: "apps/grid/node.go:64:1", Hash: "cbc0ab1c34d273d392ffe749be06c265", Uses: "linear=3115gsy0d3isl",
-		Ident: "grid_linear_c577", Params: []string{"f64", "f64", "i64"}, Result: "f64",
+		Ident: "grid_linear_c577", Params: []string{"f64", "f64", "i64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{c_grid_linear_c577},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []int, n int) {
@@ -711,7 +711,7 @@ FUNC i64 grid_kind_c577(CTX_P f64 v) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.nodeOf", Go: nodeOf,
 		Pos: "apps/grid/local.go:56:1", Hash: "4d5145bc4667ef05440368ad24e1162f", Uses: "nodeOf=84qp4isrwoqw survivor=20c90yvrqhjnb",
-		Ident: "grid_nodeOf_c577", Params: []string{"grid_survivor_c577"}, Result: "i64",
+		Ident: "grid_nodeOf_c577", Params: []string{"grid_survivor_c577"}, Result: "i64", Cost: 1,
 		Decls: []registry.Decl{c_grid_survivor_c577, {Ident: "grid_nodeOf_c577", C: `#line 56 "apps/grid/local.go"
 FUNC i64 grid_nodeOf_c577(CTX_P grid_survivor_c577 s) { return s.Node; }`}},
 		Loops: registry.Loops{
@@ -726,7 +726,7 @@ FUNC i64 grid_nodeOf_c577(CTX_P grid_survivor_c577 s) { return s.Node; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[1]float64]", Go: node[[1]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "b25e43ebe576d820ed64fed6b70cef75", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__1_float64_7551_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr1_f64",
+		Ident: "grid_node__1_float64_7551_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr1_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr1_f64", C: `typedef struct { f64 a[1]; } arr1_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__1_float64_7551_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr1_f64 grid_node__1_float64_7551_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr1_f64 p = {0};
@@ -773,7 +773,7 @@ FUNC arr1_f64 grid_node__1_float64_7551_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[2]float64]", Go: node[[2]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "49a11389122a90704c76f1fb786ba03b", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__2_float64_63bd_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr2_f64",
+		Ident: "grid_node__2_float64_63bd_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr2_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, c_arr2_f64, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__2_float64_63bd_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr2_f64 grid_node__2_float64_63bd_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr2_f64 p = {0};
@@ -820,7 +820,7 @@ FUNC arr2_f64 grid_node__2_float64_63bd_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[3]float64]", Go: node[[3]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "7fb99e978f1f32e7de3b74659373fd82", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__3_float64_dad0_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr3_f64",
+		Ident: "grid_node__3_float64_dad0_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr3_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr3_f64", C: `typedef struct { f64 a[3]; } arr3_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__3_float64_dad0_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr3_f64 grid_node__3_float64_dad0_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr3_f64 p = {0};
@@ -867,7 +867,7 @@ FUNC arr3_f64 grid_node__3_float64_dad0_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[4]float64]", Go: node[[4]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "b97151847024a9da9212baf82d0d70d7", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__4_float64_41c0_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr4_f64",
+		Ident: "grid_node__4_float64_41c0_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr4_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__4_float64_41c0_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr4_f64 grid_node__4_float64_41c0_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr4_f64 p = {0};
@@ -914,7 +914,7 @@ FUNC arr4_f64 grid_node__4_float64_41c0_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[5]float64]", Go: node[[5]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "b9c21383dbf90d1b0cf9973434e5c6d4", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__5_float64_a251_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr5_f64",
+		Ident: "grid_node__5_float64_a251_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr5_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__5_float64_a251_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr5_f64 grid_node__5_float64_a251_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr5_f64 p = {0};
@@ -961,7 +961,7 @@ FUNC arr5_f64 grid_node__5_float64_a251_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[6]float64]", Go: node[[6]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "75d287869d72dc53153141ebe2b2f6bf", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__6_float64_5762_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr6_f64",
+		Ident: "grid_node__6_float64_5762_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr6_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr6_f64", C: `typedef struct { f64 a[6]; } arr6_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__6_float64_5762_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr6_f64 grid_node__6_float64_5762_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr6_f64 p = {0};
@@ -1008,7 +1008,7 @@ FUNC arr6_f64 grid_node__6_float64_5762_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[7]float64]", Go: node[[7]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "6a88e5c4848618a0957bfb13db494c51", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__7_float64_2588_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr7_f64",
+		Ident: "grid_node__7_float64_2588_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr7_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr7_f64", C: `typedef struct { f64 a[7]; } arr7_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__7_float64_2588_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr7_f64 grid_node__7_float64_2588_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr7_f64 p = {0};
@@ -1055,7 +1055,7 @@ FUNC arr7_f64 grid_node__7_float64_2588_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.node[[8]float64]", Go: node[[8]float64],
 		Pos: "apps/grid/node.go:67:1", Hash: "5950658ab18f86d58bb7770d59c1c380", Uses: "node=2l3r6l0i6xdiq MaxDim=3h2dvyepozmh Point=jwmoolps2u0g beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_node__8_float64_309c_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr8_f64",
+		Ident: "grid_node__8_float64_309c_c577", Params: []string{"i64", "grid_block_c577"}, Result: "arr8_f64", Cost: 69,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}, c_tuple_i64_i64, c_grid_divide_c577, c_grid_beside_c577, c_grid_linear_c577, {Ident: "grid_node__8_float64_309c_c577", C: `#line 67 "apps/grid/node.go"
 FUNC arr8_f64 grid_node__8_float64_309c_c577(CTX_P i64 i, grid_block_c577 b) {
 	arr8_f64 p = {0};
@@ -1102,7 +1102,7 @@ FUNC arr8_f64 grid_node__8_float64_309c_c577(CTX_P i64 i, grid_block_c577 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.runTemplate", Go: runTemplate,
 		Pos: "apps/grid/formula_runs.go:25:1", Hash: "c8c55f6f681f0d91fc7a48fe2b2def9c", Uses: "runTemplate=2146uygmuz5nz MaxDim=3h2dvyepozmh beside=d2a4cifcy415 best=kq2xfgunfctb block=2bzflpx9ejvr7 candidate=24svo3qmexx2m divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl template=1jbx8h6u1z363",
-		Ident: "grid_runTemplate_c577", Params: []string{"i64", "grid_block_c577"}, Result: "grid_best_c577",
+		Ident: "grid_runTemplate_c577", Params: []string{"i64", "grid_block_c577"}, Result: "grid_best_c577", Cost: 54,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, c_grid_best_c577, c_tuple_i64_i64, c_grid_candidate_c577, c_grid_divide_c577, c_grid_linear_c577, c_grid_beside_c577, c_grid_template_c577, {Ident: "grid_runTemplate_c577", C: `#line 25 "apps/grid/formula_runs.go"
 FUNC grid_best_c577 grid_runTemplate_c577(CTX_P i64 i, grid_block_c577 b) { return grid_candidate_c577(CTX_A grid_template_c577(CTX_A i, b), b.Nodes); }`}},
 		Sites: []registry.Site{{ID: 3970325095, Pos: "apps/grid/formula_text.go:21:83"}},
@@ -1115,7 +1115,7 @@ FUNC grid_best_c577 grid_runTemplate_c577(CTX_P i64 i, grid_block_c577 b) { retu
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.schwefel2", Go: schwefel2,
 		Pos: "apps/grid/bench.go:20:1", Hash: "5a17bbf6491ed6f6aa3df11f62b04971", Uses: "schwefel2=2o8dtvr7tqjam github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "grid_schwefel2_c577", Params: []string{"arr2_f64"}, Result: "f64",
+		Ident: "grid_schwefel2_c577", Params: []string{"arr2_f64"}, Result: "f64", Cost: 557,
 		Decls: []registry.Decl{c_arr2_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485, {Ident: "grid_schwefel2_c577", C: `#line 20 "apps/grid/bench.go"
 FUNC f64 grid_schwefel2_c577(CTX_P arr2_f64 x) {
 	return 837.9658 - x.a[0] * math64_Sin_0485(CTX_A skel_sqrt_f64(skel_abs_f64(x.a[0]))) - x.a[1] * math64_Sin_0485(CTX_A skel_sqrt_f64(skel_abs_f64(x.a[1])));
@@ -1137,7 +1137,7 @@ FUNC f64 grid_schwefel2_c577(CTX_P arr2_f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.sidesOf", Go: sidesOf,
 		Pos: "apps/grid/local.go:24:1", Hash: "50103d94a7b651f1833aa59b53c578d4", Uses: "sidesOf=a60vapwjizev sides=hedwc6ecv9nr",
-		Ident: "grid_sidesOf_c577", Params: []string{"f64", "f64"}, Result: "grid_sides_c577",
+		Ident: "grid_sidesOf_c577", Params: []string{"f64", "f64"}, Result: "grid_sides_c577", Cost: 1,
 		Decls: []registry.Decl{c_grid_sides_c577, {Ident: "grid_sidesOf_c577", C: `#line 24 "apps/grid/local.go"
 FUNC grid_sides_c577 grid_sidesOf_c577(CTX_P f64 before, f64 after) { return LIT(grid_sides_c577){before, after}; }`}},
 		Loops: registry.Loops{
@@ -1152,7 +1152,7 @@ FUNC grid_sides_c577 grid_sidesOf_c577(CTX_P f64 before, f64 after) { return LIT
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.spanOf", Go: spanOf,
 		Pos: "apps/grid/level.go:38:1", Hash: "15d9fcb94d047d4df8fa93b3c2aa50b6", Uses: "spanOf=3sx8vfxrecxbc MaxDim=3h2dvyepozmh block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 floor=3v39ugplvfyyo isBelow=3vfvk7m9yryra line=1davgart2a4wb span=3sq1n1bnd74pg",
-		Ident: "grid_spanOf_c577", Params: []string{"f64", "i64", "grid_floor_c577"}, Result: "grid_span_c577",
+		Ident: "grid_spanOf_c577", Params: []string{"f64", "i64", "grid_floor_c577"}, Result: "grid_span_c577", Cost: 47,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, {Ident: "grid_floor_c577", C: `typedef struct {
 	grid_block_c577 Block;
 	f64 Level;
@@ -1185,7 +1185,7 @@ FUNC grid_span_c577 grid_spanOf_c577(CTX_P f64 v, i64 i, grid_floor_c577 f) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.stridedFirst", Go: stridedFirst,
 		Pos: "apps/grid/formula_strided.go:52:1", Hash: "2a2bce90aaeb3a2cb27fe3cc4ff54ea6", Uses: "stridedFirst=1ahuupzpnidii stride=22k53x6wrjog5",
-		Ident: "grid_stridedFirst_c577", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "grid_stridedFirst_c577", Params: []string{"i64", "i64"}, Result: "i64", Cost: 9,
 		Decls: []registry.Decl{{Ident: "grid_stridedFirst_c577", C: `#line 52 "apps/grid/formula_strided.go"
 FUNC i64 grid_stridedFirst_c577(CTX_P i64 i, i64 length) {
 	return (i64)(((u64)(i & ~127) + (u64)(i & 3) * 32) * (u64)length + (u64)((i & 127) >> 2));
@@ -1284,7 +1284,7 @@ FUNC i64 grid_stridedFirst_c577(CTX_P i64 i, i64 length) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.survives", Go: survives,
 		Pos: "apps/grid/local.go:41:1", Hash: "27367b81fb982653f08a2b257ef0b138", Uses: "survives=ze7ve2kvadr7 MaxDim=3h2dvyepozmh block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb sides=hedwc6ecv9nr survivor=20c90yvrqhjnb valley=3aoczvea6ofmu",
-		Ident: "grid_survives_c577", Params: []string{"grid_valley_c577", "i64", "grid_block_c577"}, Result: "grid_survivor_c577",
+		Ident: "grid_survives_c577", Params: []string{"grid_valley_c577", "i64", "grid_block_c577"}, Result: "grid_survivor_c577", Cost: 61,
 		Decls: []registry.Decl{c_grid_sides_c577, c_grid_valley_c577, c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, c_grid_survivor_c577, c_tuple_i64_i64, c_grid_divide_c577, {Ident: "grid_survives_c577", C: `#line 41 "apps/grid/local.go"
 FUNC grid_survivor_c577 grid_survives_c577(CTX_P grid_valley_c577 v, i64 i, grid_block_c577 b) {
 	i64 q = i; i64 index = 0;
@@ -1313,7 +1313,7 @@ FUNC grid_survivor_c577 grid_survives_c577(CTX_P grid_valley_c577 v, i64 i, grid
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.template", Go: template,
 		Pos: "apps/grid/formula_text.go:19:1", Hash: "2266db4f0655e13020a6224ef1436f97", Uses: "template=1jbx8h6u1z363 MaxDim=3h2dvyepozmh beside=d2a4cifcy415 block=2bzflpx9ejvr7 divide=2b4o3lj9dsyi7 line=1davgart2a4wb linear=3115gsy0d3isl",
-		Ident: "grid_template_c577", Params: []string{"i64", "grid_block_c577"}, Result: "f64",
+		Ident: "grid_template_c577", Params: []string{"i64", "grid_block_c577"}, Result: "f64", Cost: 44,
 		Decls: []registry.Decl{c_grid_line_c577, c_arr8_grid_line_c577, c_view_f64, c_grid_block_c577, c_tuple_i64_i64, c_grid_divide_c577, c_grid_linear_c577, c_grid_beside_c577, c_grid_template_c577},
 		Sites: []registry.Site{{ID: 3970325095, Pos: "apps/grid/formula_text.go:21:83"}},
 		Extra: x_grid_block_c577,
@@ -1325,7 +1325,7 @@ FUNC grid_survivor_c577 grid_survives_c577(CTX_P grid_valley_c577 v, i64 i, grid
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.valleyOf", Go: valleyOf,
 		Pos: "apps/grid/local.go:32:1", Hash: "a488ae1d435ebfdac49db5d8dd861e74", Uses: "valleyOf=236zjekrwmxig sides=hedwc6ecv9nr valley=3aoczvea6ofmu",
-		Ident: "grid_valleyOf_c577", Params: []string{"f64", "grid_sides_c577"}, Result: "grid_valley_c577",
+		Ident: "grid_valleyOf_c577", Params: []string{"f64", "grid_sides_c577"}, Result: "grid_valley_c577", Cost: 1,
 		Decls: []registry.Decl{c_grid_sides_c577, c_grid_valley_c577, {Ident: "grid_valleyOf_c577", C: `#line 32 "apps/grid/local.go"
 FUNC grid_valley_c577 grid_valleyOf_c577(CTX_P f64 value, grid_sides_c577 s) { return LIT(grid_valley_c577){value, s}; }`}},
 		Loops: registry.Loops{
@@ -1340,7 +1340,7 @@ FUNC grid_valley_c577 grid_valleyOf_c577(CTX_P f64 value, grid_sides_c577 s) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Atan", Go: math64.Atan,
 		Pos: "math64/atan.go:18:1", Hash: "1a6f2a136e0da39d528ec9ecf9cb4662", Uses: "github.com/skelgo/skelgo/math64:Atan=36bhxt6vyv2w6 github.com/skelgo/skelgo/math64:Atan2=3hgt2ieji8vb5 github.com/skelgo/skelgo/math64:atanTail=28qayvuxix4yo github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:piOver4=1znwglxc7bgqn github.com/skelgo/skelgo/math64:piOver4Lo=1walwy3gjfvql github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Atan_0485", Params: []string{"f64"}, Result: "f64", Cost: 150,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485, {Ident: "math64_Atan_0485", C: `#line 18 "math64/atan.go"
 FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0); }`}},
 		Loops: registry.Loops{
@@ -1355,7 +1355,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Atan2", Go: math64.Atan2,
 		Pos: "math64/atan.go:42:1", Hash: "f2f6906cd3a49f3f6bb49fe479c57c20", Uses: "github.com/skelgo/skelgo/math64:Atan2=3hgt2ieji8vb5 github.com/skelgo/skelgo/math64:atanTail=28qayvuxix4yo github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:piOver4=1znwglxc7bgqn github.com/skelgo/skelgo/math64:piOver4Lo=1walwy3gjfvql github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan2_0485", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "math64_Atan2_0485", Params: []string{"f64", "f64"}, Result: "f64", Cost: 148,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1369,7 +1369,7 @@ FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: math64.Cbrt,
 		Pos: "math64/root.go:12:1", Hash: "c7cc0c2bb3e5dcc4674c8cf557514eae", Uses: "github.com/skelgo/skelgo/math64:Cbrt=3kxcx8bvs2wp9 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:refineCbrt=24hzholvqcvpe github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64", Cost: 114,
 		Decls: []registry.Decl{c_math64_highWord_0485, c_math64_withHighWord_0485, {Ident: "math64_refineCbrt_0485", C: `#line 45 "math64/root.go"
 FUNC f64 math64_refineCbrt_0485(CTX_P f64 m, f64 r) {
 	f64 e = skel_fma_f64(-m, r * r * r, 1.0);
@@ -1415,7 +1415,7 @@ FUNC f64 math64_Cbrt_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Cos", Go: math64.Cos,
 		Pos: "math64/sin.go:23:1", Hash: "5d7106ef64cb5f7a26015f91919c018d", Uses: "github.com/skelgo/skelgo/math64:Cos=1slbn2mh44swj github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64", Cost: 267,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Cos_0485", C: `#line 23 "math64/sin.go"
 FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
@@ -1438,7 +1438,7 @@ FUNC f64 math64_Cos_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
 		Pos: "math64/erf.go:12:1", Hash: "ad5e28eea0f4df9230959b7dc0aab606", Uses: "github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64", Cost: 125,
 		Decls: []registry.Decl{c_math64_erfSeries_0485, {Ident: "math64_erfNear_0485", C: `#line 24 "math64/erf.go"
 FUNC f64 math64_erfNear_0485(CTX_P f64 x) {
 #line 28 "math64/erf.go"
@@ -1508,7 +1508,7 @@ FUNC f64 math64_Erf_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
 		Pos: "math64/erf.go:84:1", Hash: "9c6c9fd65b31cd5ecb76de851556a0e1", Uses: "github.com/skelgo/skelgo/math64:Erfc=19z9z69etid60 github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
-		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64", Cost: 409,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 98 "math64/erf.go"
 FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
 #line 103 "math64/erf.go"
@@ -1586,7 +1586,7 @@ FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
 		Pos: "math64/exp.go:21:1", Hash: "85b36ed84540bc4426ddd5b0cf7ceb56", Uses: "github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64", Cost: 91,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
 FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	if (x > 710.0) {
@@ -1611,7 +1611,7 @@ FUNC f64 math64_Exp_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
 		Pos: "math64/exp.go:36:1", Hash: "a9b5f4a2b71682bd162769679e4c1e39", Uses: "github.com/skelgo/skelgo/math64:Exp2=1wmhp3j3f8nlq github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64", Cost: 80,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
 FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	if (x > 1025.0) {
@@ -1638,7 +1638,7 @@ FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
 		Pos: "math64/exp.go:61:1", Hash: "8e8e61c16835bac35273dd3e04f90aa0", Uses: "github.com/skelgo/skelgo/math64:Expm1=1uvs8ih74mlrf github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:expm1Pair=1n4vcl31hnbad github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
-		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64", Cost: 151,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
 FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	f64 y = x;
@@ -1667,7 +1667,7 @@ FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Hypot", Go: math64.Hypot,
 		Pos: "math64/root.go:59:1", Hash: "b1b6250cd7aa795be74c2ac1d91b8d16", Uses: "github.com/skelgo/skelgo/math64:Hypot=3uo39pg8zr6ek",
-		Ident: "math64_Hypot_0485", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "math64_Hypot_0485", Params: []string{"f64", "f64"}, Result: "f64", Cost: 55,
 		Decls: []registry.Decl{{Ident: "math64_Hypot_0485", C: `#line 59 "math64/root.go"
 FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	p = skel_abs_f64(p); q = skel_abs_f64(q);
@@ -1704,7 +1704,7 @@ FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log", Go: math64.Log,
 		Pos: "math64/log.go:20:1", Hash: "d1a22fd0af6523d9446c5d21da2cc358", Uses: "github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log_0485", Params: []string{"f64"}, Result: "f64", Cost: 99,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -1718,7 +1718,7 @@ FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log10", Go: math64.Log10,
 		Pos: "math64/log.go:117:1", Hash: "dc324707edc518fa7bf4c91f48dc6658", Uses: "github.com/skelgo/skelgo/math64:Log10=1her0axli57os github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log10_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log10_0485", Params: []string{"f64"}, Result: "f64", Cost: 121,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log10_0485", C: `#line 117 "math64/log.go"
 FUNC f64 math64_Log10_0485(CTX_P f64 x) {
 
@@ -1739,7 +1739,7 @@ FUNC f64 math64_Log10_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log1p", Go: math64.Log1p,
 		Pos: "math64/log.go:36:1", Hash: "723efee6bbc75d7050f3d601659dbac1", Uses: "github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log1p_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log1p_0485", Params: []string{"f64"}, Result: "f64", Cost: 115,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, {Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
 FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
 	f64 u = 1.0 + x;
@@ -1767,7 +1767,7 @@ FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Log2", Go: math64.Log2,
 		Pos: "math64/log.go:106:1", Hash: "f9d08077d10e2ff5597785f8ac2c1b2b", Uses: "github.com/skelgo/skelgo/math64:Log2=2pty55kkl4s25 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log2_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Log2_0485", Params: []string{"f64"}, Result: "f64", Cost: 133,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log2_0485", C: `#line 106 "math64/log.go"
 FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 
@@ -1789,7 +1789,7 @@ FUNC f64 math64_Log2_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: math64.LogGamma,
 		Pos: "math64/gamma.go:26:1", Hash: "d8a80413811c7610b0e5915c88d98aa7", Uses: "github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64", Cost: 1173,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -1928,7 +1928,7 @@ FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
 		Pos: "math64/pow.go:29:1", Hash: "e6da900e2f6bbbd37392009f1277cb75", Uses: "github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64", Cost: 375,
 		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
 FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	f64 a = skel_abs_f64(x);
@@ -1975,7 +1975,7 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Sin", Go: math64.Sin,
 		Pos: "math64/sin.go:12:1", Hash: "d72e7e0ee6335231c0c2b60a9d30d23a", Uses: "github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64", Cost: 271,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -1994,7 +1994,7 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tan", Go: math64.Tan,
 		Pos: "math64/sin.go:47:1", Hash: "7821458f35861deba1f5fbf86dd3ff78", Uses: "github.com/skelgo/skelgo/math64:Tan=3tx3w5ex60vni github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep",
-		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64", Cost: 308,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, c_math64_flip_0485, {Ident: "math64_Tan_0485", C: `#line 47 "math64/sin.go"
 FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
@@ -2023,7 +2023,7 @@ FUNC f64 math64_Tan_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
 		Pos: "math64/tanh.go:12:1", Hash: "ca259f0195c33d19c356dbec59af353c", Uses: "github.com/skelgo/skelgo/math64:Tanh=3jezhtje99myg github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:expm1Pair=1n4vcl31hnbad github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr",
-		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
+		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64", Cost: 187,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
 FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	f64 a = 2.0 * skel_abs_f64(x);
@@ -2054,7 +2054,7 @@ FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",

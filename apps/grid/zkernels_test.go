@@ -131,7 +131,7 @@ FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.paper", Go: paper,
 		Pos: "apps/grid/grid_test.go:18:1", Hash: "70795a9600500107ca12431e5b608c20", Uses: "paper=3dwdaa0ws5ong github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "grid_paper_c577", Params: []string{"arr1_f64"}, Result: "f64",
+		Ident: "grid_paper_c577", Params: []string{"arr1_f64"}, Result: "f64", Cost: 279,
 		Decls: []registry.Decl{{Ident: "arr1_f64", C: `typedef struct { f64 a[1]; } arr1_f64;`}, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485, {Ident: "grid_paper_c577", C: `#line 18 "apps/grid/grid_test.go"
 FUNC f64 grid_paper_c577(CTX_P arr1_f64 x) {
 	return 418.9829 - x.a[0] * math64_Sin_0485(CTX_A skel_sqrt_f64(skel_abs_f64(x.a[0])));
@@ -153,7 +153,7 @@ FUNC f64 grid_paper_c577(CTX_P arr1_f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.paper2", Go: paper2,
 		Pos: "apps/grid/grid_test.go:23:1", Hash: "c850056b969bac044d5fa7203cfdb95e", Uses: "paper2=occ4fzvek5bt github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "grid_paper2_c577", Params: []string{"arr2_f64"}, Result: "f64",
+		Ident: "grid_paper2_c577", Params: []string{"arr2_f64"}, Result: "f64", Cost: 557,
 		Decls: []registry.Decl{{Ident: "arr2_f64", C: `typedef struct { f64 a[2]; } arr2_f64;`}, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485, {Ident: "grid_paper2_c577", C: `#line 23 "apps/grid/grid_test.go"
 FUNC f64 grid_paper2_c577(CTX_P arr2_f64 x) {
 	return 837.9658 - x.a[0] * math64_Sin_0485(CTX_A skel_sqrt_f64(skel_abs_f64(x.a[0]))) - x.a[1] * math64_Sin_0485(CTX_A skel_sqrt_f64(skel_abs_f64(x.a[1])));
@@ -175,7 +175,7 @@ FUNC f64 grid_paper2_c577(CTX_P arr2_f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid.position2", Go: position2,
 		Pos: "apps/grid/search_test.go:18:1", Hash: "282cb0035bb21ed697848a412df7d660", Uses: "position2=1fh9s44fva67x",
-		Ident: "grid_position2_c577", Params: []string{"arr4_f64"}, Result: "f64",
+		Ident: "grid_position2_c577", Params: []string{"arr4_f64"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "grid_position2_c577", C: `#line 18 "apps/grid/search_test.go"
 FUNC f64 grid_position2_c577(CTX_P arr4_f64 x) { return ((x.a[0] * 1000.0 + x.a[1]) * 1000.0 + x.a[2]) * 1000.0 + x.a[3]; }`}},
 		Loops: registry.Loops{

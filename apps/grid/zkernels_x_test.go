@@ -19,7 +19,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid_test.bowl", Go: bowl,
 		Pos: "apps/grid/example_test.go:14:1", Hash: "97e831b18d0d355b7568c0c1d7c336cc", Uses: ":bowl=1p3e2uy7fv7i3 github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "grid_test_bowl_dfb0", Params: []string{"arr2_f64"}, Result: "f64",
+		Ident: "grid_test_bowl_dfb0", Params: []string{"arr2_f64"}, Result: "f64", Cost: 280,
 		Decls: []registry.Decl{{Ident: "arr2_f64", C: `typedef struct { f64 a[2]; } arr2_f64;`}, {Ident: "tuple_f64_f64_i32", C: `typedef struct {
 	f64 r0;
 	f64 r1;

@@ -21,7 +21,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse,
 		Pos: "apps/heat/heat.go:25:1", Hash: "136aacc30345a8ae3029decbc8e10e68", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
-		Ident: "heat_diffuse_2cd0", Params: []string{"matwindow_f32", "f32"}, Result: "f32",
+		Ident: "heat_diffuse_2cd0", Params: []string{"matwindow_f32", "f32"}, Result: "f32", Cost: 30,
 		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_2cd0", C: `#line 21 "apps/heat/heat.go"
 FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_2cd0", C: `#line 25 "apps/heat/heat.go"
 FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {

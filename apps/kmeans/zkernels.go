@@ -126,16 +126,16 @@ FUNC f64 kmeans_inFloat_26e4(CTX_P matrix_Index_ed44 at, kmeans_floats_26e4 f) {
 	c_kmeans_nearAt_float32_26e4 := registry.Decl{Ident: "kmeans_nearAt_float32_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_nearAt_float32_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f32_26e4 b) {
 	if (b.ByPoint) {
-		return b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu)];
+		return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu), b.Near.cols, 0xe5debbadu)];
 	}
-	return b.Near.p[CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u)];
+	return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u), b.Near.cols, 0x38fcd8a5u)];
 }`}
 	c_kmeans_nearAt_float64_26e4 := registry.Decl{Ident: "kmeans_nearAt_float64_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_nearAt_float64_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f64_26e4 b) {
 	if (b.ByPoint) {
-		return b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu)];
+		return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu), b.Near.cols, 0xe5debbadu)];
 	}
-	return b.Near.p[CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u)];
+	return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u), b.Near.cols, 0x38fcd8a5u)];
 }`}
 	c_kmeans_nearestOf_float32_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float32_26e4", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_nearestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
@@ -147,13 +147,13 @@ FUNC f64 kmeans_nearestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
 }`}
 	c_kmeans_reassign_float32_26e4 := registry.Decl{Ident: "kmeans_reassign_float32_26e4", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u)];
+	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u), 0, 0x4a26e6a2u)];
 	f32 own = SKEL_INF_f32; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u)] < SKEL_INF_f32;
+	b8 known = old >= 0 && b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u), 0, 0xc2991ea8u)] < SKEL_INF_f32;
 	if (known) {
 		own = kmeans_squared_float32_26e4(CTX_A i, old, b);
 		upper = kmeans_farthestOf_float32_26e4(CTX_A own, m);
-		least = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
+		least = (f64)b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0x4ee5007au), 0, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
 	}
 
 
@@ -246,9 +246,9 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 			rest = skel_bmin_f32(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x26a313ceu)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xc49f537fu)] = (i32)label;
+	b.Upper.p[CHECK_WRITE(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x26a313ceu), 0, 0x26a313ceu)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
+	b.Lower.p[CHECK_WRITE(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u), 0, 0xde11d6f8u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
+	b.Labels.p[CHECK_WRITE(b.Labels, CHECK_INDEX(i, b.Labels.n, 0xc49f537fu), 0, 0xc49f537fu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
@@ -256,13 +256,13 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 }`}
 	c_kmeans_reassign_float64_26e4 := registry.Decl{Ident: "kmeans_reassign_float64_26e4", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u)];
+	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u), 0, 0x4a26e6a2u)];
 	f64 own = SKEL_INF_f64; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u)] < SKEL_INF_f64;
+	b8 known = old >= 0 && b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u), 0, 0xc2991ea8u)] < SKEL_INF_f64;
 	if (known) {
 		own = kmeans_squared_float64_26e4(CTX_A i, old, b);
 		upper = kmeans_farthestOf_float64_26e4(CTX_A own, m);
-		least = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
+		least = b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0x4ee5007au), 0, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
 	}
 
 
@@ -355,9 +355,9 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 			rest = skel_bmin_f64(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x26a313ceu)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xc49f537fu)] = (i32)label;
+	b.Upper.p[CHECK_WRITE(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x26a313ceu), 0, 0x26a313ceu)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
+	b.Lower.p[CHECK_WRITE(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u), 0, 0xde11d6f8u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
+	b.Labels.p[CHECK_WRITE(b.Labels, CHECK_INDEX(i, b.Labels.n, 0xc49f537fu), 0, 0xc49f537fu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
@@ -366,17 +366,17 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 	c_kmeans_setNear_float32_26e4 := registry.Decl{Ident: "kmeans_setNear_float32_26e4", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_setNear_float32_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f32_26e4 b, f32 v) {
 	if (b.ByPoint) {
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u), b.Near.cols, 0x54977eb6u)] = v;
 	} else {
-		b.Near.p[CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
 	}
 }`}
 	c_kmeans_setNear_float64_26e4 := registry.Decl{Ident: "kmeans_setNear_float64_26e4", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_setNear_float64_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f64_26e4 b, f64 v) {
 	if (b.ByPoint) {
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u), b.Near.cols, 0x54977eb6u)] = v;
 	} else {
-		b.Near.p[CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
 	}
 }`}
 	c_kmeans_squared_float32_26e4 := registry.Decl{Ident: "kmeans_squared_float32_26e4", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
@@ -427,8 +427,8 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	matview_f64 Table;
 	i64 Weight;
 } kmeans_weighed_f64_26e4;`}
-	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}
-	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}
+	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}
+	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; WRITES } matoutview_f64;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -436,9 +436,9 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_matview_i64 := registry.Decl{Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
+	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -476,8 +476,8 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
-		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "48f9adb9c91e0e6f8de5940f4ed63b7b", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
-		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"},
+		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "75f6546ba5f7388f62638e50b49889d8", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
+		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"}, Cost: 42,
 		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_26e4", C: `typedef struct {
 	view_f64 Drift;
 	outview_f64 Path;
@@ -486,7 +486,7 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	i64 Size;
 } kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 312 "apps/kmeans/kmeans_bounds.go"
 FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
-	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x333e6016u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xcc2f155cu)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xd733a3dbu)]) * 1.0000000000000009;
+	a.Path.p[CHECK_WRITE(a.Path, CHECK_INDEX(c, a.Path.n, 0x333e6016u), 0, 0x333e6016u)] = (a.Path.p[CHECK_READ(a.Path, CHECK_INDEX(c, a.Path.n, 0xcc2f155cu), 0, 0xcc2f155cu)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xd733a3dbu)]) * 1.0000000000000009;
 	i64 first = (i64)((u64)c - (u64)skel_rem_i64(c, CHECK_DIVISOR(i64, a.Size, 0xeeef5490u)));
 	f64 others = 0.0; f64 group = 0.0;
 	for (i64 o = 0; o < a.Drift.n; o++) {
@@ -498,11 +498,11 @@ FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
 			group = skel_bmax_f64(group, d);
 		}
 	}
-	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x45d1725bu)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x52b95b75u)] + others) * 1.0000000000000009;
+	a.Others.p[CHECK_WRITE(a.Others, CHECK_INDEX(c, a.Others.n, 0x45d1725bu), 0, 0x45d1725bu)] = (a.Others.p[CHECK_READ(a.Others, CHECK_INDEX(c, a.Others.n, 0x52b95b75u), 0, 0x52b95b75u)] + others) * 1.0000000000000009;
 	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xea1eb897u));
 #line 326 "apps/kmeans/kmeans_bounds.go"
 		if (first == c) {
-			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x9f1fed5eu)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xd344d9d3u)] + group) * 1.0000000000000009;
+			a.Groups.p[CHECK_WRITE(a.Groups, CHECK_INDEX(g, a.Groups.n, 0x9f1fed5eu), 0, 0x9f1fed5eu)] = (a.Groups.p[CHECK_READ(a.Groups, CHECK_INDEX(g, a.Groups.n, 0xd344d9d3u), 0, 0xd344d9d3u)] + group) * 1.0000000000000009;
 		}
 	}
 }`}},
@@ -526,7 +526,7 @@ FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
 		Pos: "apps/kmeans/kmeans.go:480:1", Hash: "a584ebfcdb356a062f6c1f26e7ac56e1", Uses: "alwaysOne=dkmr7mrffi40",
-		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
+		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 480 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
@@ -546,7 +546,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos: "kmeans.go:449:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
+		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64", Cost: 22,
 		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 From;
@@ -599,7 +599,7 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos: "kmeans.go:449:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64", Cost: 20,
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 From;
@@ -652,7 +652,7 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
 		Pos: "kmeans.go:435:30", Hash: "23da72ce726804191a3f2df7a1cb937f", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
+		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
@@ -735,7 +735,7 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
 		Pos: "kmeans.go:435:30", Hash: "e24b00bc43d505026f955bda16c609a1", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
+		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32", Cost: 53,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
@@ -817,8 +817,8 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:441:34", Hash: "b45ea03ce823e1a98131b045d224b94e", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
-		Ident: "kmeans_average_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f32_26e4"},
+		Pos: "kmeans.go:441:34", Hash: "1bb24d4e18b727c727feff8ea7ca47ae", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Ident: "kmeans_average_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f32_26e4"}, Cost: 15,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f32, {Ident: "kmeans_averages_f32_26e4", C: `typedef struct {
 	kmeans_floats_26e4 Sums;
 	matoutview_f32 Centers;
@@ -827,7 +827,7 @@ FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
 #line 196 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = (f32)(kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n);
+			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u), a.Centers.cols, 0xf2de84b4u)] = (f32)(kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n);
 		}
 	}
 }`}},
@@ -849,8 +849,8 @@ FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:441:34", Hash: "a864f41ba4a8673626abe7a5b6bafdfe", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
-		Ident: "kmeans_average_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f64_26e4"},
+		Pos: "kmeans.go:441:34", Hash: "42ec5c0bd73d32544253b1705c53d28d", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Ident: "kmeans_average_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f64_26e4"}, Cost: 14,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f64, {Ident: "kmeans_averages_f64_26e4", C: `typedef struct {
 	kmeans_floats_26e4 Sums;
 	matoutview_f64 Centers;
@@ -859,7 +859,7 @@ FUNC void kmeans_average_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
 #line 196 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n;
+			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u), a.Centers.cols, 0xf2de84b4u)] = kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n;
 		}
 	}
 }`}},
@@ -882,7 +882,7 @@ FUNC void kmeans_average_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.blob", Go: blob,
 		Pos: "apps/kmeans/bench_whole.go:18:1", Hash: "c405309e41677e6e33f8b02dd47438e2", Uses: "blob=3ba0gwrx0v1ki generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_blob_26e4", Params: []string{"i64", "i64"}, Result: "f32",
+		Ident: "kmeans_blob_26e4", Params: []string{"i64", "i64"}, Result: "f32", Cost: 80,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_blob_26e4", C: `#line 18 "apps/kmeans/bench_whole.go"
 FUNC f32 kmeans_blob_26e4(CTX_P i64 i, i64 first) {
 	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 58);
@@ -907,7 +907,7 @@ FUNC f32 kmeans_blob_26e4(CTX_P i64 i, i64 first) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
 		Pos: "kmeans.go:440:30", Hash: "9e221315e4edb75666a970484726f8cb", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
-		Ident: "kmeans_change_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f32_26e4"}, Result: "i64",
+		Ident: "kmeans_change_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f32_26e4"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_changes_f32_26e4", C: `typedef struct {
 	kmeans_fixed_f32_26e4 Fixed;
 	i64 Weight;
@@ -942,7 +942,7 @@ FUNC i64 kmeans_change_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
 		Pos: "kmeans.go:440:30", Hash: "0928ed7bcdbb668553fa24852a11aab6", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
-		Ident: "kmeans_change_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f64_26e4"}, Result: "i64",
+		Ident: "kmeans_change_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f64_26e4"}, Result: "i64", Cost: 18,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_changes_f64_26e4", C: `typedef struct {
 	kmeans_fixed_f64_26e4 Fixed;
 	i64 Weight;
@@ -977,7 +977,7 @@ FUNC i64 kmeans_change_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.changed", Go: changed,
 		Pos: "apps/kmeans/kmeans_sums.go:121:1", Hash: "1e85c316b7388644c471861ff6510851", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
-		Ident: "kmeans_changed_26e4", Params: []string{"i64", "kmeans_labellings_26e4"}, Result: "i32",
+		Ident: "kmeans_changed_26e4", Params: []string{"i64", "kmeans_labellings_26e4"}, Result: "i32", Cost: 14,
 		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_labellings_26e4", C: `typedef struct {
 	view_i32 Before;
 	view_i32 After;
@@ -1002,7 +1002,7 @@ FUNC i32 kmeans_changed_26e4(CTX_P i64 i, kmeans_labellings_26e4 m) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
 		Pos: "apps/kmeans/bench.go:57:1", Hash: "3e30b1afd414052dd30f803d47099f79", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32",
+		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32", Cost: 80,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
 FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
@@ -1027,7 +1027,7 @@ FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
 		Pos: "apps/kmeans/kmeans.go:483:1", Hash: "c82b777797fbc4b49be7f636fbcd5816", Uses: "differ=10xvz84c49c4x",
-		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
+		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	if (a != b) {
@@ -1047,7 +1047,7 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
 		Pos: "kmeans.go:448:30", Hash: "69577e143a859138091c863943af80b0", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
-		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
+		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64", Cost: 17,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
@@ -1086,7 +1086,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
 		Pos: "kmeans.go:448:30", Hash: "1caff42c4c6d9899e7507504f618097d", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
-		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64", Cost: 15,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
@@ -1125,7 +1125,7 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
 		Pos: "apps/kmeans/seed.go:329:1", Hash: "56b069a4745781556105ff87041268d0", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
-		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64",
+		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64", Cost: 51,
 		Decls: []registry.Decl{{Ident: "kmeans_luck_26e4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
@@ -1149,7 +1149,7 @@ FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
 		Pos: "apps/kmeans/seed.go:102:1", Hash: "adb149013b6fea00ad7fb4d7ae7663a2", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
-		Ident: "kmeans_earlier_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
+		Ident: "kmeans_earlier_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4", Cost: 4,
 		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_earlier_26e4", C: `#line 102 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key < a.Key) {
@@ -1203,20 +1203,20 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
-		Pos: "apps/kmeans/kmeans_bounds_loop.go:122:1", Hash: "7fe507518b4d49c9c793978fff285d08", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
-		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"},
+		Pos: "apps/kmeans/kmeans_bounds_loop.go:122:1", Hash: "7d4628c1256aee58b5096051acb86d77", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"}, Cost: 10,
 		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_26e4", C: `typedef struct {
 	i64 Steps;
 	arr8_i64 Moved;
-} kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
+} kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; WRITES } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
 	view_i64 Moved;
 	outview_kmeans_logbook_26e4 Log;
 } kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 122 "apps/kmeans/kmeans_bounds_loop.go"
 FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
-	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x7f068b47u)];
+	kmeans_logbook_26e4 l = e.Log.p[CHECK_READ(e.Log, CHECK_INDEX(0, e.Log.n, 0x7f068b47u), 0, 0x7f068b47u)];
 	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xff6f2389u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0x4ff22c45u)];
 	l.Steps = (i64)((u64)l.Steps + 1);
-	e.Log.p[CHECK_INDEX(0, e.Log.n, 0xa520a6f3u)] = l;
+	e.Log.p[CHECK_WRITE(e.Log, CHECK_INDEX(0, e.Log.n, 0xa520a6f3u), 0, 0xa520a6f3u)] = l;
 }`}},
 		Sites: []registry.Site{
 			{ID: 2131135303, Pos: "apps/kmeans/kmeans_bounds_loop.go:123:7"}, {ID: 4285473673, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:2"},
@@ -1231,7 +1231,7 @@ FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy,
 		Pos: "apps/kmeans/kmeans_sums.go:176:1", Hash: "012b446052f73a0e92f270cad95d6ec7", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
-		Ident: "kmeans_enteredBy_26e4", Params: []string{"i64", "kmeans_entries_26e4"}, Result: "i64",
+		Ident: "kmeans_enteredBy_26e4", Params: []string{"i64", "kmeans_entries_26e4"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_26e4", C: `typedef struct {
 	matview_i64 Changes;
 	i64 Column;
@@ -1247,7 +1247,7 @@ FUNC i64 kmeans_enteredBy_26e4(CTX_P i64 c, kmeans_entries_26e4 e) { return e.Ch
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther,
 		Pos: "apps/kmeans/empty.go:60:1", Hash: "3383d2826c5a0649cd6c345e5ee9a17c", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
-		Ident: "kmeans_farther_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
+		Ident: "kmeans_farther_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4", Cost: 6,
 		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_farther_26e4", C: `#line 60 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
@@ -1302,7 +1302,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos: "kmeans.go:445:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
 		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
@@ -1322,7 +1322,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos: "kmeans.go:445:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
 FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
 		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
@@ -1342,7 +1342,7 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat,
 		Pos: "apps/kmeans/kmeans_sums.go:184:1", Hash: "8d95e535ff8daaa2abd5a82d46d763d0", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
-		Ident: "kmeans_inFloat_26e4", Params: []string{"matrix_Index_ed44", "kmeans_floats_26e4"}, Result: "f64",
+		Ident: "kmeans_inFloat_26e4", Params: []string{"matrix_Index_ed44", "kmeans_floats_26e4"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_kmeans_inFloat_26e4},
 		Sites: []registry.Site{{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"}},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}},
@@ -1353,7 +1353,7 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
 		Pos: "apps/kmeans/seed.go:99:1", Hash: "07fcd07a1893fe6603dd6ffc57d0ff39", Uses: "infinite=d7so7pg1un45",
-		Ident: "kmeans_infinite_26e4", Params: []string{"i64"}, Result: "f64",
+		Ident: "kmeans_infinite_26e4", Params: []string{"i64"}, Result: "f64", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_infinite_26e4", C: `#line 99 "apps/kmeans/seed.go"
 FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
@@ -1373,7 +1373,7 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
 		Pos: "kmeans.go:438:30", Hash: "702dca8826c09fd7bac24ef5a60ed8a0", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
-		Ident: "kmeans_integer_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64",
+		Ident: "kmeans_integer_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64", Cost: 7,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_integer_float32_26e4", C: `#line 84 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f32_26e4 f) {
 	return skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
@@ -1395,7 +1395,7 @@ FUNC i64 kmeans_integer_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
 		Pos: "kmeans.go:438:30", Hash: "fd16b1d254fe4caae7f5c9dc5c48f54a", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
-		Ident: "kmeans_integer_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64",
+		Ident: "kmeans_integer_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_integer_float64_26e4", C: `#line 84 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_integer_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f64_26e4 f) {
 	return skel_f64_to_i64(skel_roundtoeven_f64(f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
@@ -1416,15 +1416,15 @@ FUNC i64 kmeans_integer_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
-		Pos: "apps/kmeans/seed.go:342:1", Hash: "d71ec37f23a685e9aa2a811d98a7bfdc", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
-		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/seed.go:342:1", Hash: "126c915c83bd529505ec361ac75d69d2", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
+		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"}, Cost: 5,
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
 	view_i64 Before;
 	outview_i64 List;
 } kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 342 "apps/kmeans/seed.go"
 FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	if (drawn == 1) {
-		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xf5991853u)], k.List.n, 0x5dbbc34fu)] = i;
+		k.List.p[CHECK_WRITE(k.List, CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xf5991853u)], k.List.n, 0x5dbbc34fu), 0, 0x5dbbc34fu)] = i;
 	}
 }`}},
 		Sites: []registry.Site{{ID: 1572586319, Pos: "apps/kmeans/seed.go:344:3"}, {ID: 4120451155, Pos: "apps/kmeans/seed.go:344:14"}},
@@ -1436,7 +1436,7 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
 		Pos: "kmeans.go:434:29", Hash: "0cc98aa1643cb4505ebceb8d4dcbda8f", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 476 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
@@ -1503,7 +1503,7 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
 		Pos: "kmeans.go:434:29", Hash: "4a79bce7afb7c39100c541b506238823", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 476 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
@@ -1570,7 +1570,7 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
 		Pos: "apps/kmeans/seed.go:92:1", Hash: "f77066dd9f2191c796e81e746d894f4d", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
-		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4",
+		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4", Cost: 89,
 		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_fit_Mix_8843, c_fit_Uniform_8843, {Ident: "fit_Exponential_8843", C: `#line 25 "apps/internal/fit/random.go"
 FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
 	for (f64 whole = 0.0;; whole += 1.0) {
@@ -1609,7 +1609,7 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
 		Pos: "kmeans.go:433:26", Hash: "06c7a4a80f576dcfce559c8b65ac04ee", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
+		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 475 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
@@ -1624,7 +1624,7 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
 		Pos: "kmeans.go:433:26", Hash: "4c0623ba5baa7b26a3b75671fbf3f642", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
+		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 475 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
@@ -1638,8 +1638,8 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
-		Pos: "kmeans_bounds.go:350:33", Hash: "807028b2d31fbb59e343234543aae091", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
-		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"},
+		Pos: "kmeans_bounds.go:350:33", Hash: "64158e17a34f60a93d5cc635f685737d", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
+		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"}, Cost: 50,
 		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_26e4", C: `typedef struct {
 	matview_f32 Now;
 	matoutview_f32 Before;
@@ -1651,21 +1651,21 @@ FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 		arr8_f64 now = {0}; arr8_f64 before = {0};
 		for (i64 j = 0; j < 8; j++) {
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = (f64)d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u)];
+				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = (f64)d.Before.p[CHECK_READ(d.Before, CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u), d.Before.cols, 0xeddc1b65u)];
 			}
 		}
 		for (i64 j = 0; j < 8; j++) {
 			f64 diff = now.a[j] - before.a[j];
 			sum = skel_fma_f64(diff, diff, sum);
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu)] = (f32)now.a[j];
+				d.Before.p[CHECK_WRITE(d.Before, CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu), d.Before.cols, 0xe3a0593cu)] = (f32)now.a[j];
 			}
 		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_WRITE(d.Drift, CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au), 0, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
 			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
@@ -1690,8 +1690,8 @@ FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
-		Pos: "kmeans_bounds.go:350:33", Hash: "576d83503cdb29e5316bb130614d9bc6", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
-		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"},
+		Pos: "kmeans_bounds.go:350:33", Hash: "dc19e4d076a71a5ff7e07c7d0a982669", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
+		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"}, Cost: 47,
 		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_26e4", C: `typedef struct {
 	matview_f64 Now;
 	matoutview_f64 Before;
@@ -1703,21 +1703,21 @@ FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
 		arr8_f64 now = {0}; arr8_f64 before = {0};
 		for (i64 j = 0; j < 8; j++) {
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u)];
+				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = d.Before.p[CHECK_READ(d.Before, CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u), d.Before.cols, 0xeddc1b65u)];
 			}
 		}
 		for (i64 j = 0; j < 8; j++) {
 			f64 diff = now.a[j] - before.a[j];
 			sum = skel_fma_f64(diff, diff, sum);
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu)] = now.a[j];
+				d.Before.p[CHECK_WRITE(d.Before, CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu), d.Before.cols, 0xe3a0593cu)] = now.a[j];
 			}
 		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_WRITE(d.Drift, CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au), 0, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
 			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
@@ -1743,7 +1743,7 @@ FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.newLabel", Go: newLabel,
 		Pos: "apps/kmeans/empty.go:131:1", Hash: "8710d9603e85090d8e028e0c920f93fa", Uses: "newLabel=2cxrdnnzzg5v",
-		Ident: "kmeans_newLabel_26e4", Params: []string{"i32", "view_i32"}, Result: "i32",
+		Ident: "kmeans_newLabel_26e4", Params: []string{"i32", "view_i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_newLabel_26e4", C: `#line 131 "apps/kmeans/empty.go"
 FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x060dbc74u)]; }`}},
 		Sites: []registry.Site{{ID: 101563508, Pos: "apps/kmeans/empty.go:131:62"}},
@@ -1755,7 +1755,7 @@ FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
 		Pos: "apps/kmeans/kmeans.go:481:1", Hash: "0716aab4aa01dcbc8c085c318fd0cc4a", Uses: "noLabel=3pcv4q6az0tiq",
-		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
+		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 481 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
@@ -1775,7 +1775,7 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos: "kmeans.go:443:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
 	if (at.Col >= c.Rows.n) {
@@ -1803,7 +1803,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos: "kmeans.go:443:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
 	if (at.Col >= c.Rows.n) {
@@ -1831,7 +1831,7 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainAdd", Go: plainAdd,
 		Pos: "apps/kmeans/plain.go:52:1", Hash: "012411c06333ed4294ba8ec4a073b41d", Uses: "plainAdd=1q04jr5owly50",
-		Ident: "kmeans_plainAdd_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "kmeans_plainAdd_26e4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_26e4", C: `#line 52 "apps/kmeans/plain.go"
 FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -1898,7 +1898,7 @@ FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainCount", Go: plainCount,
 		Pos: "apps/kmeans/plain.go:53:1", Hash: "1de51b8f7794d9772e7b37a22a3ada2d", Uses: "plainCount=1fjhv4wyojxsg",
-		Ident: "kmeans_plainCount_26e4", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "kmeans_plainCount_26e4", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_plainCount_26e4", C: `#line 53 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
@@ -1966,7 +1966,7 @@ FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainDiffer", Go: plainDiffer,
 		Pos: "apps/kmeans/plain.go:54:1", Hash: "36e141448c5eddc640fc96eb7b0136f9", Uses: "plainDiffer=267dl1l86stov",
-		Ident: "kmeans_plainDiffer_26e4", Params: []string{"i32", "i32"}, Result: "i64",
+		Ident: "kmeans_plainDiffer_26e4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 5,
 		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_26e4", C: `#line 54 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 	if (a != b) {
@@ -1986,7 +1986,7 @@ FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainMean", Go: plainMean,
 		Pos: "apps/kmeans/plain.go:42:1", Hash: "d200eb491c9f06381367bdf0f0fec6a3", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
-		Ident: "kmeans_plainMean_26e4", Params: []string{"matrix_Index_ed44", "kmeans_plainMeans_26e4"}, Result: "f32",
+		Ident: "kmeans_plainMean_26e4", Params: []string{"matrix_Index_ed44", "kmeans_plainMeans_26e4"}, Result: "f32", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_matview_f32, {Ident: "kmeans_plainMeans_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	view_i64 Sizes;
@@ -2014,7 +2014,7 @@ FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainNearest", Go: plainNearest,
 		Pos: "apps/kmeans/plain.go:19:1", Hash: "7f011383e5f98a6a8527b654d9177737", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
-		Ident: "kmeans_plainNearest_26e4", Params: []string{"i64", "kmeans_plainPoints_26e4"}, Result: "i32",
+		Ident: "kmeans_plainNearest_26e4", Params: []string{"i64", "kmeans_plainPoints_26e4"}, Result: "i32", Cost: 24,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_plainPoints_26e4", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centers;
@@ -2065,7 +2065,7 @@ FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_p
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainOne", Go: plainOne,
 		Pos: "apps/kmeans/plain.go:51:1", Hash: "33c5123a7aab83ef24d5a2c4f2259f90", Uses: "plainOne=3qbmv0cfjzikw",
-		Ident: "kmeans_plainOne_26e4", Params: []string{"i32"}, Result: "i64",
+		Ident: "kmeans_plainOne_26e4", Params: []string{"i32"}, Result: "i64", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_plainOne_26e4", C: `#line 51 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
 		Loops: registry.Loops{
@@ -2080,7 +2080,7 @@ FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainWiden", Go: plainWiden,
 		Pos: "apps/kmeans/plain.go:50:1", Hash: "99d64d813ad3388d6d14d7c4c25f98c1", Uses: "plainWiden=30zc9euo4whqf",
-		Ident: "kmeans_plainWiden_26e4", Params: []string{"f32"}, Result: "f64",
+		Ident: "kmeans_plainWiden_26e4", Params: []string{"f32"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_26e4", C: `#line 50 "apps/kmeans/plain.go"
 FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -2095,7 +2095,7 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
 		Pos: "apps/kmeans/kmeans.go:478:1", Hash: "1e4bc847664c9d33e2fde4d068bae62f", Uses: "product=28y999bsj8y5x",
-		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 478 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
@@ -2109,15 +2109,15 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:353:29", Hash: "a5b41386a1b55b4601302d59c9e6e5ce", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
+		Pos: "kmeans_bounds.go:353:29", Hash: "a73d1b8a91c6f29f1de0232b4d886c71", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64", Cost: 494,
 		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f64, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_groupsOf_float32_26e4, c_kmeans_nearAt_float32_26e4, c_kmeans_setNear_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x037ef583u)];
+	{ i64 label = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x037ef583u), 0, 0x037ef583u)];
 #line 261 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
-			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
+			f64 upper = (f64)b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x911008a7u), 0, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
+			f64 lower = (f64)b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xc1314c0au), 0, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
 			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
@@ -2170,15 +2170,15 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:353:29", Hash: "909beae889d609465345e448237b1f6f", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
+		Pos: "kmeans_bounds.go:353:29", Hash: "f8c535e79343d24b3590bd4326bc54ba", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64", Cost: 478,
 		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_groupsOf_float64_26e4, c_kmeans_nearAt_float64_26e4, c_kmeans_setNear_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x037ef583u)];
+	{ i64 label = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x037ef583u), 0, 0x037ef583u)];
 #line 261 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
-			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
+			f64 upper = b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x911008a7u), 0, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
+			f64 lower = b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xc1314c0au), 0, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
 			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
@@ -2231,8 +2231,8 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:352:29", Hash: "3d15f14d936bf6e37e296a02214349b5", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
+		Pos: "kmeans_bounds.go:352:29", Hash: "01324398a51c96b756c20cc5c495700d", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64", Cost: 467,
 		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f64, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_groupsOf_float32_26e4, c_kmeans_nearAt_float32_26e4, c_kmeans_surely_26e4, c_kmeans_setNear_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
 		Sites: []registry.Site{
 			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
@@ -2275,8 +2275,8 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:352:29", Hash: "b52d9f54be80744aa3cf333ec08f261b", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
+		Pos: "kmeans_bounds.go:352:29", Hash: "efb052094717392842fcb52330d75499", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64", Cost: 453,
 		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_groupsOf_float64_26e4, c_kmeans_nearAt_float64_26e4, c_kmeans_surely_26e4, c_kmeans_setNear_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
 		Sites: []registry.Site{
 			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
@@ -2320,7 +2320,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
 		Pos: "kmeans.go:439:30", Hash: "8e16e802d6ad5daca82b9d2c44f6191d", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
-		Ident: "kmeans_rounded_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64",
+		Ident: "kmeans_rounded_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_rounded_float32_26e4", C: `#line 89 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f32_26e4 f) {
 	f64 x = (f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
@@ -2346,7 +2346,7 @@ FUNC i64 kmeans_rounded_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
 		Pos: "kmeans.go:439:30", Hash: "f4dad92d8c53d97f1b514c23e0a44944", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
-		Ident: "kmeans_rounded_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64",
+		Ident: "kmeans_rounded_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_rounded_float64_26e4", C: `#line 89 "apps/kmeans/kmeans_sums.go"
 FUNC i64 kmeans_rounded_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f64_26e4 f) {
 	f64 x = f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
@@ -2371,13 +2371,13 @@ FUNC i64 kmeans_rounded_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.settle", Go: settle,
-		Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "bbcbd3c6fda194fa44a51bddebce93b5", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
-		Ident: "kmeans_settle_26e4", Params: []string{"i64", "kmeans_settles_26e4"},
+		Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "ead1cafa48612bc783ece87c94c16d52", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
+		Ident: "kmeans_settle_26e4", Params: []string{"i64", "kmeans_settles_26e4"}, Cost: 3,
 		Decls: []registry.Decl{c_view_i32, c_outview_i32, {Ident: "kmeans_settles_26e4", C: `typedef struct {
 	view_i32 Labels;
 	outview_i32 Counted;
 } kmeans_settles_26e4;`}, {Ident: "kmeans_settle_26e4", C: `#line 337 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_settle_26e4(CTX_P i64 i, kmeans_settles_26e4 s) { s.Counted.p[CHECK_INDEX(i, s.Counted.n, 0x727318ccu)] = s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x696e8d73u)]; }`}},
+FUNC void kmeans_settle_26e4(CTX_P i64 i, kmeans_settles_26e4 s) { s.Counted.p[CHECK_WRITE(s.Counted, CHECK_INDEX(i, s.Counted.n, 0x727318ccu), 0, 0x727318ccu)] = s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x696e8d73u)]; }`}},
 		Sites: []registry.Site{{ID: 1920145612, Pos: "apps/kmeans/kmeans_bounds.go:337:33"}, {ID: 1768852851, Pos: "apps/kmeans/kmeans_bounds.go:337:50"}},
 		Extra: []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Counted", Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
@@ -2388,7 +2388,7 @@ FUNC void kmeans_settle_26e4(CTX_P i64 i, kmeans_settles_26e4 s) { s.Counted.p[C
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
 		Pos: "apps/kmeans/kmeans.go:477:1", Hash: "6db1bce63f927320cfa42dfb1407d27f", Uses: "sum=21kz4za9qjci2",
-		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 477 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -2455,7 +2455,7 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
 		Pos: "apps/kmeans/kmeans.go:479:1", Hash: "f6ce4ed07e79a48d2f386f6f69e00826", Uses: "sumInt=8x4tyn1gyq0j",
-		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 479 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
@@ -2553,7 +2553,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos: "kmeans.go:432:30", Hash: "124a1e9a18c870469ebfe0b61df626ce", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
+		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
@@ -2589,7 +2589,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos: "kmeans.go:432:30", Hash: "dcb2ca15c2a62816855adea0d168f935", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
@@ -2625,7 +2625,7 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.ticketOf", Go: ticketOf,
 		Pos: "apps/kmeans/empty.go:56:1", Hash: "9170ddba917308e6246dc0ed9e46797e", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
-		Ident: "kmeans_ticketOf_26e4", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_26e4",
+		Ident: "kmeans_ticketOf_26e4", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_26e4", Cost: 1,
 		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_ticketOf_26e4", C: `#line 56 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }`}},
 		Loops: registry.Loops{
@@ -2640,7 +2640,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos: "kmeans.go:444:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
 		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
@@ -2660,7 +2660,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos: "kmeans.go:444:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
 FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
 		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
@@ -2680,7 +2680,7 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
 		Pos: "kmeans.go:446:30", Hash: "c61751fa946fdca7b323de275ebe6a2c", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
-		Ident: "kmeans_turn_float32_26e4", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32",
+		Ident: "kmeans_turn_float32_26e4", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "kmeans_turn_float32_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_turn_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
 		Sites: []registry.Site{{ID: 2990344629, Pos: "apps/kmeans/kmeans.go:472:67"}},
@@ -2700,7 +2700,7 @@ FUNC f32 kmeans_turn_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 v) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
 		Pos: "kmeans.go:446:30", Hash: "72383028c24d3b132cf7a3c2e782ddd2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
-		Ident: "kmeans_turn_float64_26e4", Params: []string{"matrix_Index_ed44", "matview_f64"}, Result: "f64",
+		Ident: "kmeans_turn_float64_26e4", Params: []string{"matrix_Index_ed44", "matview_f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "kmeans_turn_float64_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_turn_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
 		Sites: []registry.Site{{ID: 2990344629, Pos: "apps/kmeans/kmeans.go:472:67"}},
@@ -2720,7 +2720,7 @@ FUNC f64 kmeans_turn_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 v) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.uniform", Go: uniform,
 		Pos: "apps/kmeans/bench_whole.go:25:1", Hash: "a35c998861ade7cf3d9e089e53109491", Uses: "uniform=14p1l267qphc1 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_uniform_26e4", Params: []string{"i64", "i64"}, Result: "f32",
+		Ident: "kmeans_uniform_26e4", Params: []string{"i64", "i64"}, Result: "f32", Cost: 27,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_uniform_26e4", C: `#line 25 "apps/kmeans/bench_whole.go"
 FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_float32_5a8d(CTX_A i, first); }`}},
 		Extra: x_i64,
@@ -2741,7 +2741,7 @@ FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
 		Pos: "kmeans_bounds.go:354:25", Hash: "289cb99897126cd281987e44dfa57553", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
-		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32",
+		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
 FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
 		Loops: registry.Loops{
@@ -2761,7 +2761,7 @@ FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
 		Pos: "kmeans_bounds.go:354:25", Hash: "7431d14f8ba4ad1a490a91bfa58f201d", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
-		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64",
+		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
 FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
@@ -2781,7 +2781,7 @@ FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
 		Pos: "kmeans_bounds.go:351:32", Hash: "0caabf0a51045b02d209ce479696ff91", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
-		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8",
+		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8", Cost: 26,
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f32_26e4", C: `typedef struct {
 	view_f64 Path;
 	view_f64 Others;
@@ -2838,7 +2838,7 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
 		Pos: "kmeans_bounds.go:351:32", Hash: "48a87bac0ce6be589b4594edaa7c9405", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
-		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8",
+		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8", Cost: 24,
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f64_26e4", C: `typedef struct {
 	view_f64 Path;
 	view_f64 Others;
@@ -2894,8 +2894,8 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:442:34", Hash: "d96d8b6d49d5e75fa962e7a8552ed962", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
+		Pos: "kmeans.go:442:34", Hash: "dd1cd73bf50b473a9c9cd67752a7d24f", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"}, Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
@@ -2904,7 +2904,7 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
 #line 246 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight);
+			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u), m.Centers.cols, 0xc7a69ed4u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight);
 		}
 	}
 }`}},
@@ -2923,8 +2923,8 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:442:34", Hash: "612cd4be2e412b3da62a93549ea51c06", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
+		Pos: "kmeans.go:442:34", Hash: "6598e2b9ba1a1e643328f3f71c19d55f", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"}, Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
@@ -2933,7 +2933,7 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
 #line 246 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight;
+			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u), m.Centers.cols, 0xc7a69ed4u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight;
 		}
 	}
 }`}},
@@ -2953,7 +2953,7 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
 		Pos: "kmeans.go:437:30", Hash: "c147f9fd2050708d64f5b7c39bf1e7de", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
+		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
 	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
@@ -2979,7 +2979,7 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
 		Pos: "kmeans.go:437:30", Hash: "a1daba11b0a957b9529f23fee3f5a91b", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
 	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
@@ -3005,7 +3005,7 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
 		Pos: "kmeans.go:447:30", Hash: "cd4d141f8b8f76c782fa8a852a584477", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
+		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
 		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
@@ -3027,7 +3027,7 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
 		Pos: "kmeans.go:447:30", Hash: "837bed0ad1e86bf7558053d0d5440e61", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
+		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
 		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
@@ -3049,7 +3049,7 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
 		Pos: "kmeans.go:436:26", Hash: "72ed34e423da69f65f2737f99daebebb", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
-		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
+		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 474 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -3064,7 +3064,7 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
 		Pos: "kmeans.go:436:26", Hash: "0191086bdc921f7ac658038af8d6ad9e", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
-		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
+		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64", Cost: 1,
 		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 474 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{

@@ -20,7 +20,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mandelbrot.escape", Go: escape,
 		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "bf60ef14bbad6fe8310b486541784524", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
-		Ident: "mandelbrot_escape_8e17", Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"}, Result: "i32",
+		Ident: "mandelbrot_escape_8e17", Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"}, Result: "i32", Cost: 31,
 		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;

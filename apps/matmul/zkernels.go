@@ -19,7 +19,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/matmul.multiplyAdd", Go: multiplyAdd,
 		Pos: "apps/matmul/matmul.go:11:1", Hash: "62edbd1547bd3c770992d3262b738678", Uses: "multiplyAdd=z9k2tm67efig",
-		Ident: "matmul_multiplyAdd_ff1f", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "matmul_multiplyAdd_ff1f", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "matmul_multiplyAdd_ff1f", C: `#line 11 "apps/matmul/matmul.go"
 FUNC f32 matmul_multiplyAdd_ff1f(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{

@@ -465,8 +465,8 @@ FUNC f64 mixtures_weighted_b96a(CTX_P f64 w, f64 x) {
 	}
 	return w * x;
 }`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
-	c_outview_mixtures_progress_b96a := registry.Decl{Ident: "outview_mixtures_progress_b96a", C: `typedef struct { GLOBAL mixtures_progress_b96a *p; i64 n; } outview_mixtures_progress_b96a;`}
+	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
+	c_outview_mixtures_progress_b96a := registry.Decl{Ident: "outview_mixtures_progress_b96a", C: `typedef struct { GLOBAL mixtures_progress_b96a *p; i64 n; WRITES } outview_mixtures_progress_b96a;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -537,7 +537,7 @@ FUNC f64 mixtures_weighted_b96a(CTX_P f64 w, f64 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.activeComponent", Go: activeComponent,
 		Pos: "apps/mixtures/kernels.go:19:1", Hash: "f5fa6bd53009dfbd54301ca1c4aa79bb", Uses: "activeComponent=8v83xz71ruwo lane=vmq4wdbevmlx progress=2das0gxnolflx running=2d2ukhgtiea1j selection=3ef6stxchs8ai",
-		Ident: "mixtures_activeComponent_b96a", Params: []string{"i64", "mixtures_selection_b96a"}, Result: "b8",
+		Ident: "mixtures_activeComponent_b96a", Params: []string{"i64", "mixtures_selection_b96a"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_mixtures_selection_b96a, {Ident: "mixtures_activeComponent_b96a", C: `#line 19 "apps/mixtures/kernels.go"
 FUNC b8 mixtures_activeComponent_b96a(CTX_P i64 i, mixtures_selection_b96a s) { return s.Progress.p[CHECK_INDEX(i, s.Progress.n, 0x861bec53u)].Status == 0; }`}},
 		Sites: []registry.Site{{ID: 2249976915, Pos: "apps/mixtures/kernels.go:19:56"}},
@@ -554,7 +554,7 @@ FUNC b8 mixtures_activeComponent_b96a(CTX_P i64 i, mixtures_selection_b96a s) { 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.activeLane", Go: activeLane,
 		Pos: "apps/mixtures/kernels.go:15:1", Hash: "f691be7f8055fcf82b52159024dc4349", Uses: "activeLane=3qmymg6wqdkd2 lane=vmq4wdbevmlx progress=2das0gxnolflx running=2d2ukhgtiea1j selection=3ef6stxchs8ai",
-		Ident: "mixtures_activeLane_b96a", Params: []string{"i64", "mixtures_selection_b96a"}, Result: "b8",
+		Ident: "mixtures_activeLane_b96a", Params: []string{"i64", "mixtures_selection_b96a"}, Result: "b8", Cost: 7,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_mixtures_selection_b96a, {Ident: "mixtures_activeLane_b96a", C: `#line 15 "apps/mixtures/kernels.go"
 FUNC b8 mixtures_activeLane_b96a(CTX_P i64 i, mixtures_selection_b96a s) {
 	return s.Progress.p[CHECK_INDEX((i64)((u64)(i64)s.Lanes.p[CHECK_INDEX(i, s.Lanes.n, 0x824a749cu)].Fit * (u64)(i64)s.M), s.Progress.n, 0x0e1e186eu)].Status == 0;
@@ -572,8 +572,8 @@ FUNC b8 mixtures_activeLane_b96a(CTX_P i64 i, mixtures_selection_b96a s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [1]float64]]", Go: expect[exponential, [1]float64, [16]slot[exponential, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "213bbb928897431d50b01bb3be90f64c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures_slot_mixtures_exponential___1_float64__f181_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "6a5f38bab6ad5531d9def28524a20648", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures_slot_mixtures_exponential___1_float64__f181_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a", C: `typedef struct {
 	mixtures_exponential_b96a F;
 	arr1_f64 Log;
@@ -656,15 +656,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -693,8 +693,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [2]float64]]", Go: expect[exponential, [2]float64, [2]slot[exponential, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "59ca46a4d5b6022c0243d230152ab2e7", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "28c9ca52c7f9a0bc1b80d30bc55e0af0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -772,15 +772,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -809,8 +809,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [2]float64]]", Go: expect[exponential, [2]float64, [4]slot[exponential, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "b6a2423d29440878692eb03c8ba3a699", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "3ac8ef31f168cd82a3942b78752e035e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -888,15 +888,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -925,8 +925,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [2]float64]]", Go: expect[exponential, [2]float64, [8]slot[exponential, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "cec395f73baac66b3be55d1932c37e5a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "26f87f6464f88a3d7e3c8cc1fa79536f", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1004,15 +1004,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1041,8 +1041,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [16]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "7f90d697cc7007c67862d94a732b5c47", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "a9b707fcfe17cdb55552ba0bbc0c0d80", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1120,15 +1120,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1157,8 +1157,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [2]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "8386e5b113cca4d0a934527818fe0944", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "c098e50fa9b26bd3b20f3fe8f3698b80", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1236,15 +1236,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1273,8 +1273,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [4]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "828028c048bf89fed56218f003a781fc", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "25f9ed05e45866d3766212bdcc4898b7", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1352,15 +1352,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1389,8 +1389,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [8]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "65cde17dfc53079e1ddaa09ecf683f84", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "95f4b8f5b879982a497e6a6db8994801", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1468,15 +1468,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1505,8 +1505,8 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [1]float64]]", Go: expect[gamma, [1]float64, [16]slot[gamma, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "b5226b863daaeb34099e09ebd40ad883", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_mixtures_gamma___1_float64__3805_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "1d2a3bc33a1b540e321844b7e92b26bd", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_mixtures_gamma___1_float64__3805_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a", C: `typedef struct {
 	mixtures_gamma_b96a F;
 	arr1_f64 Log;
@@ -1589,15 +1589,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1626,8 +1626,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [2]float64]]", Go: expect[gamma, [2]float64, [2]slot[gamma, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "f698111027b35d6dda43f84935899ef2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "f1c6dcc83017cfad50029ed6bd79e424", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1705,15 +1705,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1742,8 +1742,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [2]float64]]", Go: expect[gamma, [2]float64, [4]slot[gamma, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6b406ec7198f460f3bf6905b075d3d97", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "6203728353bdbe19378f6226d1a60099", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1821,15 +1821,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1858,8 +1858,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [2]float64]]", Go: expect[gamma, [2]float64, [8]slot[gamma, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "9530482543526610008cc9676b350ba0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "1cca0dadff461b6092534d7f9b7590ac", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -1937,15 +1937,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1974,8 +1974,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [16]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "279c557c8c527e469cfb5c94849cb160", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "745709d143a550c1480d55e4f5d480a0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2053,15 +2053,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2090,8 +2090,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [2]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "36290820c06fa6e7ad9befbf05d25f16", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "c5c7792c5f9df2b2983fa58383c843be", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2169,15 +2169,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2206,8 +2206,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [4]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "070fd480ab12cc42657cb28620ebb59e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "79516a7f2410d5716865e8e1fc874411", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2285,15 +2285,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2322,8 +2322,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [8]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "ffff88f9a7c76f7e25ab826677c1dda1", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "cc4e0cad3e38abeaf96c3eac7e409c03", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"}, Cost: 434,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2401,15 +2401,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2438,8 +2438,8 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [1]float64]]", Go: expect[invGauss, [1]float64, [16]slot[invGauss, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "72d960f1b326db87381a4201d7d5db8a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_slot_mixtures_invGauss___1_float64__9d3b_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "4fffaa47745b5379451dd74f284b02c2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_slot_mixtures_invGauss___1_float64__9d3b_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a", C: `typedef struct {
 	mixtures_invGauss_b96a F;
 	arr1_f64 Log;
@@ -2522,15 +2522,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2559,8 +2559,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [2]float64]]", Go: expect[invGauss, [2]float64, [2]slot[invGauss, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6b1783f2d0bde60a2af1090d0ce1eba2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "632e0d5040caf99fa5ccd552e8e4666a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2638,15 +2638,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2675,8 +2675,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [2]float64]]", Go: expect[invGauss, [2]float64, [4]slot[invGauss, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "41a028eca30d07ee3ba788f1f63457fa", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "699b0c860b6c1077a65e0e1b3682ea43", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2754,15 +2754,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2791,8 +2791,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [2]float64]]", Go: expect[invGauss, [2]float64, [8]slot[invGauss, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "4d3c2b8ec35553913080211b26cbba95", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ba407631d16325143e1b22c43ba33670", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2870,15 +2870,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2907,8 +2907,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [16]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "0dc47c3d12802428946f1ac4b9187ab7", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "83eb6abe492ade1748436b5aeefc70a4", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -2986,15 +2986,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3023,8 +3023,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [2]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "804d6224a17a357ab960b8a134220d93", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "c694330065cb3fddfc5cbfd1085a62f0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3102,15 +3102,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3139,8 +3139,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [4]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "607ec173f490160f2240950eb8ae72e8", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "9a067c00c7b53af5f76be8dc83ab0efc", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3218,15 +3218,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3255,8 +3255,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [8]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "2158e897a5f2426bc200c3ed80d51aab", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "d4b76ac112ea2f5c957029203281e12d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"}, Cost: 400,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3334,15 +3334,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3371,8 +3371,8 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [1]float64]]", Go: expect[normal, [1]float64, [16]slot[normal, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "555b4fcb27b514e10c51eb660bfd6418", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot_mixtures_normal___1_float64__84fb_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "743ca68ca2fd31d11665c12bba5a99c9", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot_mixtures_normal___1_float64__84fb_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a", C: `typedef struct {
 	mixtures_normal_b96a F;
 	arr1_f64 Log;
@@ -3455,15 +3455,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3492,8 +3492,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [2]float64]]", Go: expect[normal, [2]float64, [2]slot[normal, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "11fae1e1fb4b03ffb032a4d6cbb3aafb", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ea4cfb732013bfef1ab9460dd7274582", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3571,15 +3571,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3608,8 +3608,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [2]float64]]", Go: expect[normal, [2]float64, [4]slot[normal, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "61ecfcfdbbcf15209e50aee5ffdcc370", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "eeec84c4e432531521cf546f48493e26", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3687,15 +3687,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3724,8 +3724,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [2]float64]]", Go: expect[normal, [2]float64, [8]slot[normal, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "03767e046262f97d4d95f94843280416", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "051d063135ad26e270d07da51554fab8", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3803,15 +3803,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3840,8 +3840,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [16]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "31fef7c381cfcf31670d06fef6ccbed9", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "f938d5875f922932357ae0a01b3a819e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -3919,15 +3919,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3956,8 +3956,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [2]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "c7a66e1ece7b232a10a909389324353d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "b5748c904037dd4ea354f9bfb799d01c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4035,15 +4035,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4072,8 +4072,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [4]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "b81065d48001ed4233d62bbfd337781d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "d9b77f22e73b99b85664fe1d52014d9e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4151,15 +4151,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4188,8 +4188,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [8]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "ad507ecb0b740cc9a0a76115cbd28aa2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "0268127ad99c877200f8ac4a2eb8f149", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"}, Cost: 399,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4267,15 +4267,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4304,8 +4304,8 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [1]float64]]", Go: expect[poisson, [1]float64, [16]slot[poisson, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "c4a03e161cef48826b5efd4b4c20d696", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slot_mixtures_poisson___1_float64__d232_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "91cf0334c571b4348303d04cc013a4ff", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slot_mixtures_poisson___1_float64__d232_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a", C: `typedef struct {
 	mixtures_poisson_b96a F;
 	arr1_f64 Log;
@@ -4388,15 +4388,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4425,8 +4425,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [2]float64]]", Go: expect[poisson, [2]float64, [2]slot[poisson, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "acf8546794ed16f5f4c2923c47f54fe8", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "c97dbcb30138aaac455d78841cec3a9f", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4504,15 +4504,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4541,8 +4541,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [2]float64]]", Go: expect[poisson, [2]float64, [4]slot[poisson, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "4056a2e56309fe48468bcc75b506fb7a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "e2b1b6c4444a328f090eca465bc4e866", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4620,15 +4620,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4657,8 +4657,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [2]float64]]", Go: expect[poisson, [2]float64, [8]slot[poisson, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "7ee1e5704651bb4bfd5da926e97c0085", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "014bf7b0a4e8766fcf8c2d46e2416fc2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4736,15 +4736,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4773,8 +4773,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [16]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "ecaaaa2bec8402fcf752487554bc413e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "23c89cafe4fef5ba4fbb3871061a93d3", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4852,15 +4852,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4889,8 +4889,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [2]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "a4050ef34c559fa880377fcbdbc8e6ab", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ebb5eec0c9e36516ab34c0b914fce4c4", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -4968,15 +4968,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5005,8 +5005,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [4]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "c198d2742b8b521044022464fd703979", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "bd43c7b5d9ca87a94080e4684b510241", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5084,15 +5084,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5121,8 +5121,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [8]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "17cc92b5ee8911810b5dd3c9d9ebd7c2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "1a7371a57f7df7a02b848b27acc88a9b", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"}, Cost: 395,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5200,15 +5200,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5237,8 +5237,8 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [1]float64]]", Go: expect[weibull, [1]float64, [16]slot[weibull, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "46eec23e0148d1df3e7c8f5d32b88a9d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slot_mixtures_weibull___1_float64__cd0f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "3224ee4ff0e236a7892921ce10c1a5c1", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slot_mixtures_weibull___1_float64__cd0f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a", C: `typedef struct {
 	mixtures_weibull_b96a F;
 	arr1_f64 Log;
@@ -5321,15 +5321,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5358,8 +5358,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [2]float64]]", Go: expect[weibull, [2]float64, [2]slot[weibull, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6ac94f1dc6cfad2b98dfbcd5de8ac105", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ee90b982e65119f68e1a3507288ea18c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5437,15 +5437,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5474,8 +5474,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [2]float64]]", Go: expect[weibull, [2]float64, [4]slot[weibull, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "966c3100c0ef1fd3de2e7396dd573cf1", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "5ab1b243b4be07afdae33b7e2b845773", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5553,15 +5553,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5590,8 +5590,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [2]float64]]", Go: expect[weibull, [2]float64, [8]slot[weibull, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "4688b093694bf606bd80acb9aee69135", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "4a5863cfa6a75c84e71076fcadd5724c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5669,15 +5669,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5706,8 +5706,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [16]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6f06a404e0325dff22c580ac9f17a49c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "3a6275771d4653f40ce692ed8a2a1d2b", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5785,15 +5785,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5822,8 +5822,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [2]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "9e063977aad3cb93313110e1cf1b239a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "cba185cc4ed7c72e29c06a8ebc58b092", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -5901,15 +5901,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5938,8 +5938,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [4]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "88630ef75c9fa37f9482978da0c9e206", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "717eb337c0a62b24f29edbf7817b06b2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -6017,15 +6017,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -6054,8 +6054,8 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [8]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "71054ca47dbb42d66233f80469dbefd2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "0abbe4877cc56fa995fa09f5af7c4d7c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"}, Cost: 501,
 		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a", C: `#line 135 "apps/mixtures/expect.go"
 FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
 	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
@@ -6133,15 +6133,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
 			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -6170,9 +6170,9 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.exponential]", Go: maximize[exponential],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "65f39b05f04d90bdf5b3f3dd8d58c048", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j exponential.at=1luiliriitrav exponential.complete=30wmgus2e83t6 exponential.next=3h1kgu3o2phgc exponential.parameters=29jpm8vhx1jq5 exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_exponential_1603_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_exponential_b96a, {Ident: "outview_mixtures_exponential_b96a", C: `typedef struct { GLOBAL mixtures_exponential_b96a *p; i64 n; } outview_mixtures_exponential_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_exponential_b96a_b96a", C: `typedef struct {
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "0b32b6bad3e2bb55145cf45f97bd2cf9", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j exponential.at=1luiliriitrav exponential.complete=30wmgus2e83t6 exponential.next=3h1kgu3o2phgc exponential.parameters=29jpm8vhx1jq5 exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_exponential_1603_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_exponential_b96a_b96a"}, Cost: 905,
+		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_exponential_b96a, {Ident: "outview_mixtures_exponential_b96a", C: `typedef struct { GLOBAL mixtures_exponential_b96a *p; i64 n; WRITES } outview_mixtures_exponential_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_exponential_b96a_b96a", C: `typedef struct {
 	view_mixtures_fitInfo_b96a Fits;
 	view_f64 Sums;
 	outview_mixtures_exponential_b96a Components;
@@ -6208,7 +6208,7 @@ FUNC mixtures_exponential_b96a mixtures_exponential_next_b96a(CTX_P mixtures_exp
 }`}, {Ident: "mixtures_exponential_parameters_b96a", C: `#line 23 "apps/mixtures/family_exponential.go"
 FUNC tuple_f64_f64_f64 mixtures_exponential_parameters_b96a(CTX_P mixtures_exponential_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Rate, 0.0}; }`}, {Ident: "mixtures_maximize_mixtures_exponential_1603_b96a", C: `#line 74 "apps/mixtures/maximize.go"
 FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures_maximization_mixtures_exponential_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	mixtures_progress_b96a p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
@@ -6218,7 +6218,7 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 	mixtures_sums_b96a s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_exponential_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_exponential_b96a now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
 	arr8_mixtures_sums_b96a part = {0};
@@ -6248,7 +6248,7 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
 		p.LogLik = logLik; p.Complete = mixtures_exponential_complete_b96a(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
@@ -6258,11 +6258,11 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_exponential_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_exponential_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6273,11 +6273,11 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 		p.Status = 2;
 	} else {
 		tuple_f64_f64_f64 t = mixtures_exponential_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_exponential_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_exponential_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t_2 = mixtures_exponential_parameters_b96a(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_exponential_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6311,9 +6311,9 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.gamma]", Go: maximize[gamma],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "6d72f594fccdd810a1f255c0ed20dc69", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q gamma.at=2yzx3u2lhhwzk gamma.complete=3eqz9v0bzqhpq gamma.next=2hj9c5vu15skq gamma.parameters=9znlwdwepvc5 gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 gammaConstant=14gac050glig6 gammaShape=lwu6ey44v08a github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 largeShape=2s389jeqo7wn5 limited=2d2ukhgtiea1j logMinusDigamma=mif5ndvg3def logRoot2Pi=3mqde5ojw3p0j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m minusLog1p=3mtxtl3gmw932 progress=2das0gxnolflx running=2d2ukhgtiea1j shapeSteps=bnp4ze1215p2 stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_gamma_b798_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_gamma_b96a, {Ident: "outview_mixtures_gamma_b96a", C: `typedef struct { GLOBAL mixtures_gamma_b96a *p; i64 n; } outview_mixtures_gamma_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_gamma_b96a_b96a", C: `typedef struct {
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "bc04df6909c60eea9aa683b1fb57610f", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q gamma.at=2yzx3u2lhhwzk gamma.complete=3eqz9v0bzqhpq gamma.next=2hj9c5vu15skq gamma.parameters=9znlwdwepvc5 gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 gammaConstant=14gac050glig6 gammaShape=lwu6ey44v08a github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 largeShape=2s389jeqo7wn5 limited=2d2ukhgtiea1j logMinusDigamma=mif5ndvg3def logRoot2Pi=3mqde5ojw3p0j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m minusLog1p=3mtxtl3gmw932 progress=2das0gxnolflx running=2d2ukhgtiea1j shapeSteps=bnp4ze1215p2 stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_gamma_b798_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_gamma_b96a_b96a"}, Cost: 5449,
+		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_gamma_b96a, {Ident: "outview_mixtures_gamma_b96a", C: `typedef struct { GLOBAL mixtures_gamma_b96a *p; i64 n; WRITES } outview_mixtures_gamma_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_gamma_b96a_b96a", C: `typedef struct {
 	view_mixtures_fitInfo_b96a Fits;
 	view_f64 Sums;
 	outview_mixtures_gamma_b96a Components;
@@ -6599,7 +6599,7 @@ FUNC mixtures_gamma_b96a mixtures_gamma_next_b96a(CTX_P mixtures_gamma_b96a c, m
 }`}, {Ident: "mixtures_gamma_parameters_b96a", C: `#line 46 "apps/mixtures/family_gamma.go"
 FUNC tuple_f64_f64_f64 mixtures_gamma_parameters_b96a(CTX_P mixtures_gamma_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Shape, c.Rate}; }`}, {Ident: "mixtures_maximize_mixtures_gamma_b798_b96a", C: `#line 74 "apps/mixtures/maximize.go"
 FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maximization_mixtures_gamma_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	mixtures_progress_b96a p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
@@ -6609,7 +6609,7 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 	mixtures_sums_b96a s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_gamma_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_gamma_b96a now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
 	arr8_mixtures_sums_b96a part = {0};
@@ -6639,7 +6639,7 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
 		p.LogLik = logLik; p.Complete = mixtures_gamma_complete_b96a(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
@@ -6649,11 +6649,11 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_gamma_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_gamma_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6664,11 +6664,11 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 		p.Status = 2;
 	} else {
 		tuple_f64_f64_f64 t = mixtures_gamma_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_gamma_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_gamma_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t_2 = mixtures_gamma_parameters_b96a(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_gamma_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6702,9 +6702,9 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.invGauss]", Go: maximize[invGauss],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "be0b3f0ff5169b21aada94f590fddd60", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.at=2nrqmk0yla93w invGauss.complete=v3hk3ik588kq invGauss.next=122njbeoxmlo0 invGauss.parameters=3uwzballi7w54 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_invGauss_f775_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_invGauss_b96a, {Ident: "outview_mixtures_invGauss_b96a", C: `typedef struct { GLOBAL mixtures_invGauss_b96a *p; i64 n; } outview_mixtures_invGauss_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_invGauss_b96a_b96a", C: `typedef struct {
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "bdd37147fa7aefe8aea136c3409440c0", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.at=2nrqmk0yla93w invGauss.complete=v3hk3ik588kq invGauss.next=122njbeoxmlo0 invGauss.parameters=3uwzballi7w54 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_invGauss_f775_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_invGauss_b96a_b96a"}, Cost: 935,
+		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_invGauss_b96a, {Ident: "outview_mixtures_invGauss_b96a", C: `typedef struct { GLOBAL mixtures_invGauss_b96a *p; i64 n; WRITES } outview_mixtures_invGauss_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_invGauss_b96a_b96a", C: `typedef struct {
 	view_mixtures_fitInfo_b96a Fits;
 	view_f64 Sums;
 	outview_mixtures_invGauss_b96a Components;
@@ -6750,7 +6750,7 @@ FUNC mixtures_invGauss_b96a mixtures_invGauss_next_b96a(CTX_P mixtures_invGauss_
 }`}, {Ident: "mixtures_invGauss_parameters_b96a", C: `#line 28 "apps/mixtures/family_invgauss.go"
 FUNC tuple_f64_f64_f64 mixtures_invGauss_parameters_b96a(CTX_P mixtures_invGauss_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Mu, c.Lambda}; }`}, {Ident: "mixtures_maximize_mixtures_invGauss_f775_b96a", C: `#line 74 "apps/mixtures/maximize.go"
 FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_maximization_mixtures_invGauss_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	mixtures_progress_b96a p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
@@ -6760,7 +6760,7 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 	mixtures_sums_b96a s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_invGauss_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_invGauss_b96a now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
 	arr8_mixtures_sums_b96a part = {0};
@@ -6790,7 +6790,7 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
 		p.LogLik = logLik; p.Complete = mixtures_invGauss_complete_b96a(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
@@ -6800,11 +6800,11 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_invGauss_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_invGauss_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6815,11 +6815,11 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 		p.Status = 2;
 	} else {
 		tuple_f64_f64_f64 t = mixtures_invGauss_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_invGauss_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_invGauss_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t_2 = mixtures_invGauss_parameters_b96a(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_invGauss_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6853,9 +6853,9 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.normal]", Go: maximize[normal],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "9f2e3676a1a289cd36bc7b9191740588", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m normal.at=1d35zyv574rbm normal.complete=1s2oswtyzrtvd normal.next=22zenoxqoqhwg normal.parameters=1gqo96pkpw317 normal.three=3reowlql18573 normal=thqtfdz3k3cy progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_normal_4f13_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_normal_b96a, {Ident: "outview_mixtures_normal_b96a", C: `typedef struct { GLOBAL mixtures_normal_b96a *p; i64 n; } outview_mixtures_normal_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_normal_b96a_b96a", C: `typedef struct {
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "a32422e5298f8c4b7be28926db05038b", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m normal.at=1d35zyv574rbm normal.complete=1s2oswtyzrtvd normal.next=22zenoxqoqhwg normal.parameters=1gqo96pkpw317 normal.three=3reowlql18573 normal=thqtfdz3k3cy progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_normal_4f13_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_normal_b96a_b96a"}, Cost: 925,
+		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_normal_b96a, {Ident: "outview_mixtures_normal_b96a", C: `typedef struct { GLOBAL mixtures_normal_b96a *p; i64 n; WRITES } outview_mixtures_normal_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_normal_b96a_b96a", C: `typedef struct {
 	view_mixtures_fitInfo_b96a Fits;
 	view_f64 Sums;
 	outview_mixtures_normal_b96a Components;
@@ -6897,7 +6897,7 @@ FUNC mixtures_normal_b96a mixtures_normal_next_b96a(CTX_P mixtures_normal_b96a c
 }`}, {Ident: "mixtures_normal_parameters_b96a", C: `#line 25 "apps/mixtures/family_normal.go"
 FUNC tuple_f64_f64_f64 mixtures_normal_parameters_b96a(CTX_P mixtures_normal_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Mu, c.Sigma}; }`}, {Ident: "mixtures_maximize_mixtures_normal_4f13_b96a", C: `#line 74 "apps/mixtures/maximize.go"
 FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maximization_mixtures_normal_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	mixtures_progress_b96a p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
@@ -6907,7 +6907,7 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 	mixtures_sums_b96a s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_normal_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_normal_b96a now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
 	arr8_mixtures_sums_b96a part = {0};
@@ -6937,7 +6937,7 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
 		p.LogLik = logLik; p.Complete = mixtures_normal_complete_b96a(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
@@ -6947,11 +6947,11 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_normal_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_normal_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6962,11 +6962,11 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 		p.Status = 2;
 	} else {
 		tuple_f64_f64_f64 t = mixtures_normal_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_normal_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_normal_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t_2 = mixtures_normal_parameters_b96a(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_normal_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -7000,9 +7000,9 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.poisson]", Go: maximize[poisson],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "da0ee600d85adac4b149ff201fe280c1", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m poisson.at=1oqfbs3jgtpcr poisson.complete=7ew102pe4505 poisson.next=38b2v92xsb05x poisson.parameters=1jadorud0u0ny poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_poisson_d027_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_poisson_b96a, {Ident: "outview_mixtures_poisson_b96a", C: `typedef struct { GLOBAL mixtures_poisson_b96a *p; i64 n; } outview_mixtures_poisson_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_poisson_b96a_b96a", C: `typedef struct {
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "d725e30d3d0ef7372f286682e3d2682e", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m poisson.at=1oqfbs3jgtpcr poisson.complete=7ew102pe4505 poisson.next=38b2v92xsb05x poisson.parameters=1jadorud0u0ny poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_poisson_d027_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_poisson_b96a_b96a"}, Cost: 902,
+		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_poisson_b96a, {Ident: "outview_mixtures_poisson_b96a", C: `typedef struct { GLOBAL mixtures_poisson_b96a *p; i64 n; WRITES } outview_mixtures_poisson_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_poisson_b96a_b96a", C: `typedef struct {
 	view_mixtures_fitInfo_b96a Fits;
 	view_f64 Sums;
 	outview_mixtures_poisson_b96a Components;
@@ -7035,7 +7035,7 @@ FUNC mixtures_poisson_b96a mixtures_poisson_next_b96a(CTX_P mixtures_poisson_b96
 }`}, {Ident: "mixtures_poisson_parameters_b96a", C: `#line 26 "apps/mixtures/family_poisson.go"
 FUNC tuple_f64_f64_f64 mixtures_poisson_parameters_b96a(CTX_P mixtures_poisson_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Lambda, 0.0}; }`}, {Ident: "mixtures_maximize_mixtures_poisson_d027_b96a", C: `#line 74 "apps/mixtures/maximize.go"
 FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_maximization_mixtures_poisson_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	mixtures_progress_b96a p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
@@ -7045,7 +7045,7 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 	mixtures_sums_b96a s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_poisson_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_poisson_b96a now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
 	arr8_mixtures_sums_b96a part = {0};
@@ -7075,7 +7075,7 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
 		p.LogLik = logLik; p.Complete = mixtures_poisson_complete_b96a(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
@@ -7085,11 +7085,11 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_poisson_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_poisson_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -7100,11 +7100,11 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 		p.Status = 2;
 	} else {
 		tuple_f64_f64_f64 t = mixtures_poisson_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_poisson_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_poisson_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t_2 = mixtures_poisson_parameters_b96a(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_poisson_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -7138,9 +7138,9 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.weibull]", Go: maximize[weibull],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "b9fa13c5ee8a88073b2daec1aa8f6b12", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j longestStep=wnms14susbfw maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.at=2c3fgvwy1pgwz weibull.complete=gkh3fpxzm14x weibull.next=26kpqwsmbn3lk weibull.parameters=coqifdrpn4tc weibull.three=2mndgkcim0d65 weibull=1lzabzovlt44v weibullInformation=jrn264pfjy3u weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_weibull_6392_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_weibull_b96a, {Ident: "outview_mixtures_weibull_b96a", C: `typedef struct { GLOBAL mixtures_weibull_b96a *p; i64 n; } outview_mixtures_weibull_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_weibull_b96a_b96a", C: `typedef struct {
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "2ff3ab49f5b28b43c646639e707135e3", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j longestStep=wnms14susbfw maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.at=2c3fgvwy1pgwz weibull.complete=gkh3fpxzm14x weibull.next=26kpqwsmbn3lk weibull.parameters=coqifdrpn4tc weibull.three=2mndgkcim0d65 weibull=1lzabzovlt44v weibullInformation=jrn264pfjy3u weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_weibull_6392_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_weibull_b96a_b96a"}, Cost: 1509,
+		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_weibull_b96a, {Ident: "outview_mixtures_weibull_b96a", C: `typedef struct { GLOBAL mixtures_weibull_b96a *p; i64 n; WRITES } outview_mixtures_weibull_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_weibull_b96a_b96a", C: `typedef struct {
 	view_mixtures_fitInfo_b96a Fits;
 	view_f64 Sums;
 	outview_mixtures_weibull_b96a Components;
@@ -7176,7 +7176,7 @@ FUNC mixtures_weibull_b96a mixtures_weibull_next_b96a(CTX_P mixtures_weibull_b96
 }`}, {Ident: "mixtures_weibull_parameters_b96a", C: `#line 28 "apps/mixtures/family_weibull.go"
 FUNC tuple_f64_f64_f64 mixtures_weibull_parameters_b96a(CTX_P mixtures_weibull_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Shape, c.Scale}; }`}, {Ident: "mixtures_maximize_mixtures_weibull_6392_b96a", C: `#line 74 "apps/mixtures/maximize.go"
 FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_maximization_mixtures_weibull_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	mixtures_progress_b96a p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
@@ -7186,7 +7186,7 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 	mixtures_sums_b96a s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_weibull_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_weibull_b96a now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
 	arr8_mixtures_sums_b96a part = {0};
@@ -7216,7 +7216,7 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
 		p.LogLik = logLik; p.Complete = mixtures_weibull_complete_b96a(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
@@ -7226,11 +7226,11 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_weibull_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_weibull_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -7241,11 +7241,11 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 		p.Status = 2;
 	} else {
 		tuple_f64_f64_f64 t = mixtures_weibull_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_weibull_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_weibull_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t_2 = mixtures_weibull_parameters_b96a(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_weibull_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -7280,7 +7280,7 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.exponential]", Go: valueOf[exponential],
 		Pos: "apps/mixtures/expect.go:126:1", Hash: "a70621cdd16501e8dab78b58baf751d3", Uses: "valueOf=2p7x95gy5lpm6 exponential.value=akm8tx29onm9 exponential=wy15e2wimjdd family=11o0c9jw32z9u sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_exponential_1603_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
+		Ident: "mixtures_valueOf_mixtures_exponential_1603_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a", Cost: 4,
 		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_exponential_b96a, {Ident: "mixtures_exponential_value_b96a", C: `#line 17 "apps/mixtures/family_exponential.go"
 FUNC mixtures_value_b96a mixtures_exponential_value_b96a(CTX_P mixtures_exponential_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_exponential_1603_b96a", C: `#line 126 "apps/mixtures/expect.go"
 FUNC mixtures_value_b96a mixtures_valueOf_mixtures_exponential_1603_b96a(CTX_P f64 x) {
@@ -7299,7 +7299,7 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_exponential_1603_b96a(CTX_P f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.gamma]", Go: valueOf[gamma],
 		Pos: "apps/mixtures/expect.go:126:1", Hash: "178756ca2afb84ec06517bd0c4277222", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u gamma.value=22dd2tt5wkpl6 gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_gamma_b798_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
+		Ident: "mixtures_valueOf_mixtures_gamma_b798_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a", Cost: 104,
 		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_gamma_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_gamma_value_b96a", C: `#line 26 "apps/mixtures/family_gamma.go"
 FUNC mixtures_value_b96a mixtures_gamma_value_b96a(CTX_P mixtures_gamma_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, math64_Log_0485(CTX_A x)}; }`}, {Ident: "mixtures_valueOf_mixtures_gamma_b798_b96a", C: `#line 126 "apps/mixtures/expect.go"
 FUNC mixtures_value_b96a mixtures_valueOf_mixtures_gamma_b798_b96a(CTX_P f64 x) {
@@ -7318,7 +7318,7 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_gamma_b798_b96a(CTX_P f64 x) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.invGauss]", Go: valueOf[invGauss],
 		Pos: "apps/mixtures/expect.go:126:1", Hash: "f7f9158e0885ee770acc278a9f40da12", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u invGauss.value=1az331vl8mets invGauss=20ib7nsnz0pub sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_invGauss_f775_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
+		Ident: "mixtures_valueOf_mixtures_invGauss_f775_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a", Cost: 5,
 		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_invGauss_b96a, {Ident: "mixtures_invGauss_value_b96a", C: `#line 22 "apps/mixtures/family_invgauss.go"
 FUNC mixtures_value_b96a mixtures_invGauss_value_b96a(CTX_P mixtures_invGauss_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 1.0 / x}; }`}, {Ident: "mixtures_valueOf_mixtures_invGauss_f775_b96a", C: `#line 126 "apps/mixtures/expect.go"
 FUNC mixtures_value_b96a mixtures_valueOf_mixtures_invGauss_f775_b96a(CTX_P f64 x) {
@@ -7337,7 +7337,7 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_invGauss_f775_b96a(CTX_P f64 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.normal]", Go: valueOf[normal],
 		Pos: "apps/mixtures/expect.go:126:1", Hash: "79c49d40f9bd4b3e15ac5e3548dcad7f", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u normal.value=3w1g7rd5gtkaf normal=thqtfdz3k3cy sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_normal_4f13_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
+		Ident: "mixtures_valueOf_mixtures_normal_4f13_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a", Cost: 4,
 		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_normal_b96a, {Ident: "mixtures_normal_value_b96a", C: `#line 19 "apps/mixtures/family_normal.go"
 FUNC mixtures_value_b96a mixtures_normal_value_b96a(CTX_P mixtures_normal_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_normal_4f13_b96a", C: `#line 126 "apps/mixtures/expect.go"
 FUNC mixtures_value_b96a mixtures_valueOf_mixtures_normal_4f13_b96a(CTX_P f64 x) {
@@ -7356,7 +7356,7 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_normal_4f13_b96a(CTX_P f64 x)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.poisson]", Go: valueOf[poisson],
 		Pos: "apps/mixtures/expect.go:126:1", Hash: "a66f7ae21cc51947ce8cca049778c35c", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u poisson.value=c00pvqfl92gd poisson=3m1vxt3rf4n2p sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_poisson_d027_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
+		Ident: "mixtures_valueOf_mixtures_poisson_d027_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a", Cost: 4,
 		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_poisson_b96a, {Ident: "mixtures_poisson_value_b96a", C: `#line 20 "apps/mixtures/family_poisson.go"
 FUNC mixtures_value_b96a mixtures_poisson_value_b96a(CTX_P mixtures_poisson_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_poisson_d027_b96a", C: `#line 126 "apps/mixtures/expect.go"
 FUNC mixtures_value_b96a mixtures_valueOf_mixtures_poisson_d027_b96a(CTX_P f64 x) {
@@ -7375,7 +7375,7 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_poisson_d027_b96a(CTX_P f64 x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.weibull]", Go: valueOf[weibull],
 		Pos: "apps/mixtures/expect.go:126:1", Hash: "08a9038b1beeabbb3cb6bf11fc012571", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=2773rww8ed267 value=9tsl7yxpd8ri weibull.value=2hdawlj8xj6in weibull=1lzabzovlt44v",
-		Ident: "mixtures_valueOf_mixtures_weibull_6392_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
+		Ident: "mixtures_valueOf_mixtures_weibull_6392_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a", Cost: 104,
 		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_weibull_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_weibull_value_b96a", C: `#line 22 "apps/mixtures/family_weibull.go"
 FUNC mixtures_value_b96a mixtures_weibull_value_b96a(CTX_P mixtures_weibull_b96a unused, f64 x) { return LIT(mixtures_value_b96a){math64_Log_0485(CTX_A x), 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_weibull_6392_b96a", C: `#line 126 "apps/mixtures/expect.go"
 FUNC mixtures_value_b96a mixtures_valueOf_mixtures_weibull_6392_b96a(CTX_P f64 x) {

@@ -234,8 +234,8 @@ FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
 FUNC i32 nw_table_aboveCol_3acb(CTX_P nw_table_3acb t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }`}
 	c_nw_table_beforeRow_3acb := registry.Decl{Ident: "nw_table_beforeRow_3acb", C: `#line 87 "apps/nw/nw.go"
 FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
-	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
+	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; WRITES } outview_u32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_nw_affineCrossing_3acb := registry.Decl{Ident: "view_nw_affineCrossing_3acb", C: `typedef struct { GLOBAL const nw_affineCrossing_3acb *p; i64 n; } view_nw_affineCrossing_3acb;`}
 	c_view_nw_bandedPath_3acb := registry.Decl{Ident: "view_nw_bandedPath_3acb", C: `typedef struct { GLOBAL const nw_bandedPath_3acb *p; i64 n; } view_nw_bandedPath_3acb;`}
@@ -258,7 +258,7 @@ FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affine", Go: affine,
 		Pos: "apps/nw/nw.go:147:1", Hash: "3f76cf699b6ccb51d15bcfd66d49a021", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_affine_3acb", Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
+		Ident: "nw_affine_3acb", Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineScore_3acb", Cost: 15,
 		Decls: []registry.Decl{c_nw_affineScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_affine_3acb", C: `#line 147 "apps/nw/nw.go"
 FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineScore_3acb n, nw_affineScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
@@ -274,7 +274,7 @@ FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineS
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineCheckpoint", Go: affineCheckpoint,
 		Pos: "apps/nw/nw.go:435:1", Hash: "2612a2efb4ed55ddea0e19dd3d8334f2", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_affineCheckpoint_3acb", Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Ident: "nw_affineCheckpoint_3acb", Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb", Cost: 13,
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_affineCheckpoint_3acb", C: `#line 435 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_affineCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_affineCrossing_3acb above, nw_problem_3acb p) {
 	return LIT(nw_affineCrossing_3acb){above.Key, above.E_, above.F, nw_crossingAt_3acb(CTX_A j, 0), nw_crossingAt_3acb(CTX_A j, 1), 0};
@@ -284,7 +284,7 @@ FUNC nw_affineCrossing_3acb nw_affineCheckpoint_3acb(CTX_P i64 unused, i64 j, nw
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge", Go: affineCrossingEdge,
 		Pos: "apps/nw/nw.go:430:1", Hash: "d635cdaecef568743573bd07c5a3a701", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Ident: "nw_affineCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb", Cost: 77,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineCrossing_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineCrossingEdge_3acb", C: `#line 430 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	i32 m = nw_edgeCrossing_3acb(CTX_A i, j, p);
@@ -296,7 +296,7 @@ FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineEdge", Go: affineEdge,
 		Pos: "apps/nw/nw.go:153:1", Hash: "5a7e74ae4378d30a46c4020aee72df43", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
+		Ident: "nw_affineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineScore_3acb", Cost: 25,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_affineEdge_3acb", C: `#line 153 "apps/nw/nw.go"
 FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	return LIT(nw_affineScore_3acb){nw_edge_3acb(CTX_A t, i, j, p), -1073741824, -1073741824};
@@ -306,8 +306,8 @@ FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_proble
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineMoveEdge", Go: affineMoveEdge,
-		Pos: "apps/nw/nw.go:284:1", Hash: "fa15c9bc9953c6327c8b31ef373caf87", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
+		Pos: "apps/nw/nw.go:284:1", Hash: "a2aa7c6fe56e8eb96b71d906f4ce26f5", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb", Cost: 58,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_affineMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineMoveEdge_3acb", C: `#line 284 "apps/nw/nw.go"
 FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) {
 	return LIT(nw_affineMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P_), -1073741824 | x.P_.Up, -1073741824 | x.P_.Left, 0};
@@ -318,7 +318,7 @@ FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_mov
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.colOf", Go: colOf,
 		Pos: "apps/nw/nw.go:61:1", Hash: "472996ae248d78c0ec6a84244d6dd4da", Uses: "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_colOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32",
+		Ident: "nw_colOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
 FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }`}},
 		Sites: []registry.Site{{ID: 903756349, Pos: "apps/nw/nw.go:61:54"}},
@@ -330,7 +330,7 @@ FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.colPosition", Go: colPosition,
 		Pos: "apps/nw/nw.go:70:1", Hash: "24f11dd8b7577150b662eeec142a01be", Uses: "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_colPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb",
+		Ident: "nw_colPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb", Cost: 6,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_position_3acb, {Ident: "nw_colPosition_3acb", C: `#line 70 "apps/nw/nw.go"
 FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p) {
 	return LIT(nw_position_3acb){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
@@ -344,7 +344,7 @@ FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossAffine", Go: crossAffine,
 		Pos: "apps/nw/nw.go:399:1", Hash: "47483e830da3db9f185a8c1b877ae576", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossAffine_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Ident: "nw_crossAffine_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb", Cost: 41,
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb},
 		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
 		Extra: x_nw_problem_3acb,
@@ -355,7 +355,7 @@ FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossAffineLocal", Go: crossAffineLocal,
 		Pos: "apps/nw/nw.go:422:1", Hash: "187e23d34294ace6b087dd2d04c6226f", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossAffineLocal_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Ident: "nw_crossAffineLocal_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb", Cost: 51,
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossAffineLocal_3acb", C: `#line 422 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	nw_affineCrossing_3acb m = nw_crossAffine_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
@@ -373,7 +373,7 @@ FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3ac
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossLinear", Go: crossLinear,
 		Pos: "apps/nw/nw.go:362:1", Hash: "65048a54d560b9b76cd589600c72fa2a", Uses: "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossLinear_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Ident: "nw_crossLinear_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb", Cost: 24,
 		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossLinear_3acb},
 		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
 		Extra: x_nw_problem_3acb,
@@ -384,7 +384,7 @@ FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3ac
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossLinearLocal", Go: crossLinearLocal,
 		Pos: "apps/nw/nw.go:376:1", Hash: "f95d935cd11af875dac83a8e49f21fcd", Uses: "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossLinearLocal_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Ident: "nw_crossLinearLocal_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb", Cost: 33,
 		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossLinear_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossLinearLocal_3acb", C: `#line 376 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	nw_linearCrossing_3acb m = nw_crossLinear_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
@@ -402,7 +402,7 @@ FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3ac
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endAt[affineCrossing],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "62312398a2b95967960e514dbeab0604", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, {Ident: "nw_lastCells_nw_affineCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_affineCrossing_3acb Bottom;
 	view_nw_affineCrossing_3acb Right;
@@ -427,7 +427,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCe
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endAt[affineMove],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "a0c4660f6cf5a8d63e46cf4ce96eb9e6", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineMove_c94d_3acb", Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_affineMove_c94d_3acb", Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_affineMove_3acb, {Ident: "view_nw_affineMove_3acb", C: `typedef struct { GLOBAL const nw_affineMove_3acb *p; i64 n; } view_nw_affineMove_3acb;`}, {Ident: "nw_lastCells_nw_affineMove_3acb_3acb", C: `typedef struct {
 	view_nw_affineMove_3acb Bottom;
 	view_nw_affineMove_3acb Right;
@@ -452,7 +452,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endAt[affineScore],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "7aff2d0d849dde06180718f89d60dd7d", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineScore_2d14_3acb", Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_affineScore_2d14_3acb", Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "view_nw_affineScore_3acb", C: `typedef struct { GLOBAL const nw_affineScore_3acb *p; i64 n; } view_nw_affineScore_3acb;`}, {Ident: "nw_lastCells_nw_affineScore_3acb_3acb", C: `typedef struct {
 	view_nw_affineScore_3acb Bottom;
 	view_nw_affineScore_3acb Right;
@@ -477,7 +477,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endAt[linearCrossing],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "4cb9b11f3f837738116ab54ea5387344", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_nw_linearCrossing_3acb, {Ident: "nw_lastCells_nw_linearCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_linearCrossing_3acb Bottom;
 	view_nw_linearCrossing_3acb Right;
@@ -502,7 +502,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCe
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endAt[linearMove],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "4f23ef8435972493e7aa84837472e491", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearMove_f7c7_3acb", Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_linearMove_f7c7_3acb", Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_linearMove_3acb, {Ident: "view_nw_linearMove_3acb", C: `typedef struct { GLOBAL const nw_linearMove_3acb *p; i64 n; } view_nw_linearMove_3acb;`}, {Ident: "nw_lastCells_nw_linearMove_3acb_3acb", C: `typedef struct {
 	view_nw_linearMove_3acb Bottom;
 	view_nw_linearMove_3acb Right;
@@ -527,7 +527,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endAt[linearScore],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "77c1cec6b545843563aaf2a64affe06c", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearScore_9c47_3acb", Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_linearScore_9c47_3acb", Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_linearScore_3acb, {Ident: "view_nw_linearScore_3acb", C: `typedef struct { GLOBAL const nw_linearScore_3acb *p; i64 n; } view_nw_linearScore_3acb;`}, {Ident: "nw_lastCells_nw_linearScore_3acb_3acb", C: `typedef struct {
 	view_nw_linearScore_3acb Bottom;
 	view_nw_linearScore_3acb Right;
@@ -552,7 +552,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]", Go: endAt[localAffineScore],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "e6bfd3af87f2ca6fe6e1b7a2101eb5d1", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "view_nw_localAffineScore_3acb", C: `typedef struct { GLOBAL const nw_localAffineScore_3acb *p; i64 n; } view_nw_localAffineScore_3acb;`}, {Ident: "nw_lastCells_nw_localAffineScore_3acb_3acb", C: `typedef struct {
 	view_nw_localAffineScore_3acb Bottom;
 	view_nw_localAffineScore_3acb Right;
@@ -580,7 +580,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_last
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]", Go: endAt[localScore],
 		Pos: "apps/nw/nw_ends.go:40:1", Hash: "50ed8847bf44da3f0fd79fd088bf4bd8", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_localScore_cae8_3acb", Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Ident: "nw_endAt_nw_localScore_cae8_3acb", Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"}, Result: "nw_pathEnd_3acb", Cost: 11,
 		Decls: []registry.Decl{c_nw_localScore_3acb, {Ident: "view_nw_localScore_3acb", C: `typedef struct { GLOBAL const nw_localScore_3acb *p; i64 n; } view_nw_localScore_3acb;`}, {Ident: "nw_lastCells_nw_localScore_3acb_3acb", C: `typedef struct {
 	view_nw_localScore_3acb Bottom;
 	view_nw_localScore_3acb Right;
@@ -606,7 +606,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endRank[affineCrossing],
 		Pos: "apps/nw/nw_ends.go:51:1", Hash: "70334e34c759d6e087b116f9d9fddf40", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineCrossing_a537_3acb", Params: []string{"nw_affineCrossing_3acb", "i64", "i32"}, Result: "i64",
+		Ident: "nw_endRank_nw_affineCrossing_a537_3acb", Params: []string{"nw_affineCrossing_3acb", "i64", "i32"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineCrossing_end_3acb(CTX_A c); i32 key = t.Key;
@@ -625,7 +625,7 @@ FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endRank[affineMove],
 		Pos: "apps/nw/nw_ends.go:51:1", Hash: "09092a8b9e186689134ae1f1d015db80", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineMove_c94d_3acb", Params: []string{"nw_affineMove_3acb", "i64", "i32"}, Result: "i64",
+		Ident: "nw_endRank_nw_affineMove_c94d_3acb", Params: []string{"nw_affineMove_3acb", "i64", "i32"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_pathEnd_3acb, c_nw_affineMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineMove_end_3acb(CTX_A c); i32 key = t.Key;
@@ -644,7 +644,7 @@ FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endRank[affineScore],
 		Pos: "apps/nw/nw_ends.go:51:1", Hash: "f81e3bceb39e59c7ded700c2d51f52b7", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineScore_2d14_3acb", Params: []string{"nw_affineScore_3acb", "i64", "i32"}, Result: "i64",
+		Ident: "nw_endRank_nw_affineScore_2d14_3acb", Params: []string{"nw_affineScore_3acb", "i64", "i32"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_nw_affineScore_3acb, c_nw_pathEnd_3acb, c_nw_affineScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineScore_end_3acb(CTX_A c); i32 key = t.Key;
@@ -663,7 +663,7 @@ FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i,
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endRank[linearCrossing],
 		Pos: "apps/nw/nw_ends.go:51:1", Hash: "8d1f23d051ba0d6e358f7089b1351c46", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", Params: []string{"nw_linearCrossing_3acb", "i64", "i32"}, Result: "i64",
+		Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", Params: []string{"nw_linearCrossing_3acb", "i64", "i32"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearCrossing_end_3acb(CTX_A c); i32 key = t.Key;
@@ -682,7 +682,7 @@ FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endRank[linearMove],
 		Pos: "apps/nw/nw_ends.go:51:1", Hash: "5b68930da47d25058622bcd7eba70ad4", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearMove_f7c7_3acb", Params: []string{"nw_linearMove_3acb", "i64", "i32"}, Result: "i64",
+		Ident: "nw_endRank_nw_linearMove_f7c7_3acb", Params: []string{"nw_linearMove_3acb", "i64", "i32"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_pathEnd_3acb, c_nw_linearMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearMove_end_3acb(CTX_A c); i32 key = t.Key;
@@ -701,7 +701,7 @@ FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endRank[linearScore],
 		Pos: "apps/nw/nw_ends.go:51:1", Hash: "69e3a8865c35666d5ac9b163794faf41", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearScore_9c47_3acb", Params: []string{"nw_linearScore_3acb", "i64", "i32"}, Result: "i64",
+		Ident: "nw_endRank_nw_linearScore_9c47_3acb", Params: []string{"nw_linearScore_3acb", "i64", "i32"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_nw_linearScore_3acb, c_nw_pathEnd_3acb, c_nw_linearScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearScore_end_3acb(CTX_A c); i32 key = t.Key;
@@ -719,8 +719,8 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: follow[affineCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "aef0b716104d059a66fb41696a5caa13", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Ident: "nw_follow_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "caef4fe0fcc2b010cdc3fefe00e069ac", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Ident: "nw_follow_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"}, Cost: 32,
 		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_affineCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_bandedPath_3acb Paths;
 	view_nw_affineCrossing_3acb Rows;
@@ -730,7 +730,7 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
 	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
+		x.Crossings.p[CHECK_WRITE(x.Crossings, CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu), 0, 0x410d40bdu)] = cross;
 		if (cross > 1) {
 			nw_pathEnd_3acb above = nw_affineCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
 			if ((cross & 1) == 0) {
@@ -766,8 +766,8 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: follow[linearCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "7c47742e14ad875d916970c5c0a4de78", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Ident: "nw_follow_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "88e5ce307c299103c960a6b644668eb7", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Ident: "nw_follow_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"}, Cost: 32,
 		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_linearCrossing_3acb, c_view_nw_linearCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_linearCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_bandedPath_3acb Paths;
 	view_nw_linearCrossing_3acb Rows;
@@ -777,7 +777,7 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
 	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
+		x.Crossings.p[CHECK_WRITE(x.Crossings, CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu), 0, 0x410d40bdu)] = cross;
 		if (cross > 1) {
 			nw_pathEnd_3acb above = nw_linearCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
 			if ((cross & 1) == 0) {
@@ -814,7 +814,7 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger,
 		Pos: "apps/nw/nw_ends.go:72:1", Hash: "9df21b3f69d5dc10d4ca802434ceb82a", Uses: "larger=38gxo641sbav6",
-		Ident: "nw_larger_3acb", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "nw_larger_3acb", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
 FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
 		Exact: "max",
@@ -882,7 +882,7 @@ FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linear", Go: linear,
 		Pos: "apps/nw/nw.go:137:1", Hash: "3c73fdffc888ececdcb554ef7373cb3b", Uses: "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_linear_3acb", Params: []string{"nw_linearScore_3acb", "nw_linearScore_3acb", "nw_linearScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearScore_3acb",
+		Ident: "nw_linear_3acb", Params: []string{"nw_linearScore_3acb", "nw_linearScore_3acb", "nw_linearScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearScore_3acb", Cost: 9,
 		Decls: []registry.Decl{c_nw_linearScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_linear_3acb", C: `#line 137 "apps/nw/nw.go"
 FUNC nw_linearScore_3acb nw_linear_3acb(CTX_P nw_linearScore_3acb nw, nw_linearScore_3acb n, nw_linearScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
 	return LIT(nw_linearScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0xe5773b6eu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
@@ -896,7 +896,7 @@ FUNC nw_linearScore_3acb nw_linear_3acb(CTX_P nw_linearScore_3acb nw, nw_linearS
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearCheckpoint", Go: linearCheckpoint,
 		Pos: "apps/nw/nw.go:389:1", Hash: "94935481ca8d0b1181795151acf72fb7", Uses: "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_linearCheckpoint_3acb", Params: []string{"i64", "i64", "nw_linearCrossing_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Ident: "nw_linearCheckpoint_3acb", Params: []string{"i64", "i64", "nw_linearCrossing_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb", Cost: 7,
 		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_linearCheckpoint_3acb", C: `#line 389 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_linearCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_linearCrossing_3acb above, nw_problem_3acb p) {
 	return LIT(nw_linearCrossing_3acb){above.Key, nw_crossingAt_3acb(CTX_A j, 0)};
@@ -906,7 +906,7 @@ FUNC nw_linearCrossing_3acb nw_linearCheckpoint_3acb(CTX_P i64 unused, i64 j, nw
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge", Go: linearCrossingEdge,
 		Pos: "apps/nw/nw.go:384:1", Hash: "1c863a55060e2b0684b9b306b44f215b", Uses: "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Ident: "nw_linearCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb", Cost: 74,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_linearCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, {Ident: "nw_linearCrossingEdge_3acb", C: `#line 384 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_linearCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	return LIT(nw_linearCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), nw_edgeCrossing_3acb(CTX_A i, j, p)};
@@ -917,7 +917,7 @@ FUNC nw_linearCrossing_3acb nw_linearCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearEdge", Go: linearEdge,
 		Pos: "apps/nw/nw.go:141:1", Hash: "dd5d0ce542530c2a07e809cc63cfbab0", Uses: "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearScore_3acb",
+		Ident: "nw_linearEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearScore_3acb", Cost: 25,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_linearScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_linearEdge_3acb", C: `#line 141 "apps/nw/nw.go"
 FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) { return LIT(nw_linearScore_3acb){nw_edge_3acb(CTX_A t, i, j, p)}; }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
@@ -925,8 +925,8 @@ FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_proble
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearMoveEdge", Go: linearMoveEdge,
-		Pos: "apps/nw/nw.go:248:1", Hash: "7be9083755533d529a56501920ad67b3", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
+		Pos: "apps/nw/nw.go:248:1", Hash: "4caccd1b1da226db88c0ff39e3407302", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb", Cost: 56,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_linearMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_linearMoveEdge_3acb", C: `#line 248 "apps/nw/nw.go"
 FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P_), 0}; }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
@@ -935,7 +935,7 @@ FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_mov
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.local", Go: local,
 		Pos: "apps/nw/nw.go:162:1", Hash: "92c0f3fdef866b2745b89899fcabc54d", Uses: "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_local_3acb", Params: []string{"nw_localScore_3acb", "nw_localScore_3acb", "nw_localScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localScore_3acb",
+		Ident: "nw_local_3acb", Params: []string{"nw_localScore_3acb", "nw_localScore_3acb", "nw_localScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localScore_3acb", Cost: 24,
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_local_3acb", C: `#line 162 "apps/nw/nw.go"
 FUNC nw_localScore_3acb nw_local_3acb(CTX_P nw_localScore_3acb nw, nw_localScore_3acb n, nw_localScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x033a28ebu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open)), 0);
@@ -950,7 +950,7 @@ FUNC nw_localScore_3acb nw_local_3acb(CTX_P nw_localScore_3acb nw, nw_localScore
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localAffine", Go: localAffine,
 		Pos: "apps/nw/nw.go:173:1", Hash: "9a4530f599817770c5a42f89db840dc7", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localAffine_3acb", Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
+		Ident: "nw_localAffine_3acb", Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb", Cost: 30,
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_localAffine_3acb", C: `#line 173 "apps/nw/nw.go"
 FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb nw, nw_localAffineScore_3acb n, nw_localAffineScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
@@ -967,7 +967,7 @@ FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localAffineEdge", Go: localAffineEdge,
 		Pos: "apps/nw/nw.go:195:1", Hash: "189eb32c9c970f270c8f2c52452fb36f", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localAffineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
+		Ident: "nw_localAffineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb", Cost: 1,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_localAffineEdge_3acb", C: `#line 195 "apps/nw/nw.go"
 FUNC nw_localAffineScore_3acb nw_localAffineEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) {
 	return LIT(nw_localAffineScore_3acb){-1073741824, -1073741824, {0}};
@@ -977,15 +977,15 @@ FUNC nw_localAffineScore_3acb nw_localAffineEdge_3acb(CTX_P i64 unused, i64 unus
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localEdge", Go: localEdge,
 		Pos: "apps/nw/nw.go:193:1", Hash: "dfa4dcf14728bb308cc26557352d7054", Uses: "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localScore_3acb",
+		Ident: "nw_localEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localScore_3acb", Cost: 1,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, {Ident: "nw_localEdge_3acb", C: `#line 193 "apps/nw/nw.go"
 FUNC nw_localScore_3acb nw_localEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) { return LIT(nw_localScore_3acb){0}; }`}},
 		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveAffine", Go: moveAffine,
-		Pos: "apps/nw/nw.go:265:1", Hash: "91d6984c74310f1825e820aa1db4961b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveAffine_3acb", Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
+		Pos: "apps/nw/nw.go:265:1", Hash: "ad2d2b915dee0aa4b5d857134034f54f", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveAffine_3acb", Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb", Cost: 49,
 		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveAffine_3acb", C: `#line 265 "apps/nw/nw.go"
 FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affineMove_3acb n, nw_affineMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)x.P_.Extend), (i32)((u32)n.Key - (u32)x.P_.Open));
@@ -1001,7 +1001,7 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 	i32 key = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x81503eabu)]), e), f), x.P_.Floor);
 	u32 moves = (n.Moves >> 4) | ((move | (u32)(key & 3)) << 28);
 	if (r.Shift >= 0) {
-		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
+		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u), 0, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
 	return LIT(nw_affineMove_3acb){key, e, f, moves};
 }`}},
@@ -1013,8 +1013,8 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveColOf", Go: moveColOf,
-		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "c3f1fdcb53e2196325da965e614dd586", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveColOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_position_3acb",
+		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "97c1bb00a2a3e9f49d34268d2f7df7bc", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveColOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_position_3acb", Cost: 8,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_position_3acb, {Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
 FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) {
 	nw_table_3acb k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1149a4c5u)];
@@ -1028,8 +1028,8 @@ FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveLinear", Go: moveLinear,
-		Pos: "apps/nw/nw.go:237:1", Hash: "07b32eb72f5fb139e53e84251ff3636d", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveLinear_3acb", Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
+		Pos: "apps/nw/nw.go:237:1", Hash: "c4aa7ed007f308c1f2d82c2b107afca1", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveLinear_3acb", Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb", Cost: 31,
 		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveLinear_3acb", C: `#line 237 "apps/nw/nw.go"
 FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linearMove_3acb n, nw_linearMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
 	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x1a7a43f0u)]);
@@ -1037,7 +1037,7 @@ FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linea
 	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P_.Left - (u32)x.P_.Open)), x.P_.Floor);
 	u32 moves = (n.Moves >> 2) | ((u32)key << 30);
 	if (r.Shift >= 0) {
-		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
+		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du), 0, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
 	return LIT(nw_linearMove_3acb){key, moves};
 }`}},
@@ -1049,8 +1049,8 @@ FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linea
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveRowOf", Go: moveRowOf,
-		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "4b6bf03f1792ae86dbac3dbb76abbba3", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveRowOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_moveRow_3acb",
+		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "231c05da17b2f67858902cb21deb9ece", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveRowOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_moveRow_3acb", Cost: 40,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_moveRow_3acb, c_nw_moveLayout_word_3acb, {Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
 FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 	nw_table_3acb k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1990fa87u)];
@@ -1075,7 +1075,7 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.rowOf", Go: rowOf,
 		Pos: "apps/nw/nw.go:60:1", Hash: "9c84d40f6ec0cea77e68ca4dbd130b78", Uses: "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_rowOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32",
+		Ident: "nw_rowOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
 FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }`}},
 		Sites: []registry.Site{{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"}},
@@ -1087,7 +1087,7 @@ FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.rowPosition", Go: rowPosition,
 		Pos: "apps/nw/nw.go:66:1", Hash: "78782f1aae3deb43087123106c67815b", Uses: "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_rowPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb",
+		Ident: "nw_rowPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb", Cost: 7,
 		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_position_3acb, {Ident: "nw_rowPosition_3acb", C: `#line 66 "apps/nw/nw.go"
 FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p) {
 	return LIT(nw_position_3acb){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
@@ -1100,13 +1100,13 @@ FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.traceback", Go: traceback,
-		Pos: "apps/nw/nw_traceback.go:105:1", Hash: "d6274a0974b9040d34d6dc39cf385531", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
-		Ident: "nw_traceback_3acb", Params: []string{"i64", "nw_tracebackArgs_3acb"},
-		Decls: []registry.Decl{c_nw_table_3acb, c_view_nw_table_3acb, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, c_nw_moveLayout_3acb, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "nw_path_3acb", C: `typedef struct {
+		Pos: "apps/nw/nw_traceback.go:105:1", Hash: "71b0df7adde3ea5b04d1b9b7993ca310", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
+		Ident: "nw_traceback_3acb", Params: []string{"i64", "nw_tracebackArgs_3acb"}, Cost: 89,
+		Decls: []registry.Decl{c_nw_table_3acb, c_view_nw_table_3acb, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, c_nw_moveLayout_3acb, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; WRITES } outview_u8;`}, {Ident: "nw_path_3acb", C: `typedef struct {
 	i32 Moves;
 	i32 FirstA;
 	i32 FirstB;
-} nw_path_3acb;`}, {Ident: "outview_nw_path_3acb", C: `typedef struct { GLOBAL nw_path_3acb *p; i64 n; } outview_nw_path_3acb;`}, {Ident: "nw_tracebackArgs_3acb", C: `typedef struct {
+} nw_path_3acb;`}, {Ident: "outview_nw_path_3acb", C: `typedef struct { GLOBAL nw_path_3acb *p; i64 n; WRITES } outview_nw_path_3acb;`}, {Ident: "nw_tracebackArgs_3acb", C: `typedef struct {
 	view_nw_table_3acb Tables;
 	view_u32 Packed;
 	nw_moveLayout_3acb Layout;
@@ -1153,10 +1153,10 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 			i = (i64)((u64)i - 1);
 			j = (i64)((u64)j - 1);
 		}
-		x.Moves.p[CHECK_INDEX(n, x.Moves.n, 0x51b3c163u)] = listed;
+		x.Moves.p[CHECK_WRITE(x.Moves, CHECK_INDEX(n, x.Moves.n, 0x51b3c163u), 0, 0x51b3c163u)] = listed;
 		n = (i64)((u64)n + 1);
 	}
-	x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
+	x.Paths.p[CHECK_WRITE(x.Paths, CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu), 0, 0x9bce15bbu)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
 }`}},
 		Sites: []registry.Site{
 			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
@@ -1177,7 +1177,7 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleAffine", Go: unscaleAffine,
 		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "bade0fd5959525e60040b1baae7b9df5", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleAffine_3acb", Params: []string{"nw_affineScore_3acb"}, Result: "i32",
+		Ident: "nw_unscaleAffine_3acb", Params: []string{"nw_affineScore_3acb"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
@@ -1192,7 +1192,7 @@ FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLinear", Go: unscaleLinear,
 		Pos: "apps/nw/nw_matrix.go:29:1", Hash: "d19f48655351d87e4bf1430187abf7f7", Uses: "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLinear_3acb", Params: []string{"nw_linearScore_3acb"}, Result: "i32",
+		Ident: "nw_unscaleLinear_3acb", Params: []string{"nw_linearScore_3acb"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_nw_linearScore_3acb, {Ident: "nw_unscaleLinear_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
@@ -1207,7 +1207,7 @@ FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocal", Go: unscaleLocal,
 		Pos: "apps/nw/nw_matrix.go:31:1", Hash: "06209b7b3bc3fc0744cea204b2746213", Uses: "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLocal_3acb", Params: []string{"nw_localScore_3acb"}, Result: "i32",
+		Ident: "nw_unscaleLocal_3acb", Params: []string{"nw_localScore_3acb"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_nw_localScore_3acb, {Ident: "nw_unscaleLocal_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
@@ -1222,7 +1222,7 @@ FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }`}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine", Go: unscaleLocalAffine,
 		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "4cf073ae0a9a86b52e422af5169b976a", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLocalAffine_3acb", Params: []string{"nw_localAffineScore_3acb"}, Result: "i32",
+		Ident: "nw_unscaleLocalAffine_3acb", Params: []string{"nw_localAffineScore_3acb"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }`}},
 		Loops: registry.Loops{

@@ -22,7 +22,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide,
 		Pos: "apps/pca/model.go:94:1", Hash: "ec063cbceaf797f25373e9203c2186e7", Uses: "divide=3bmqap6sr1lj6",
-		Ident: "pca_divide_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "pca_divide_295b", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_divide_295b", C: `#line 94 "apps/pca/model.go"
 FUNC f64 pca_divide_295b(CTX_P f64 a, f64 b) { return a / b; }`}},
 		Loops: registry.Loops{
@@ -36,17 +36,17 @@ FUNC f64 pca_divide_295b(CTX_P f64 a, f64 b) { return a / b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.enter", Go: enter,
-		Pos: "apps/pca/nipals.go:177:1", Hash: "07123fc591619e5ec5ffff955f33ace3", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
-		Ident: "pca_enter_295b", Params: []string{"i64", "pca_entry_295b"},
+		Pos: "apps/pca/nipals.go:177:1", Hash: "8f6ea88cd20632ec3d850cc41894a7b8", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
+		Ident: "pca_enter_295b", Params: []string{"i64", "pca_entry_295b"}, Cost: 4,
 		Decls: []registry.Decl{c_view_f64, {Ident: "pca_squares_295b", C: `typedef struct {
 	f64 Scores;
 	f64 Change;
-} pca_squares_295b;`}, {Ident: "outview_pca_squares_295b", C: `typedef struct { GLOBAL pca_squares_295b *p; i64 n; } outview_pca_squares_295b;`}, {Ident: "pca_entry_295b", C: `typedef struct {
+} pca_squares_295b;`}, {Ident: "outview_pca_squares_295b", C: `typedef struct { GLOBAL pca_squares_295b *p; i64 n; WRITES } outview_pca_squares_295b;`}, {Ident: "pca_entry_295b", C: `typedef struct {
 	view_f64 Scores;
 	view_f64 Change;
 	outview_pca_squares_295b Squares;
 } pca_entry_295b;`}, {Ident: "pca_enter_295b", C: `#line 177 "apps/pca/nipals.go"
-FUNC void pca_enter_295b(CTX_P i64 unused, pca_entry_295b e) { e.Squares.p[CHECK_INDEX(0, e.Squares.n, 0x68704f90u)] = LIT(pca_squares_295b){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0xf17e9ec5u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x017a3ac7u)]}; }`}},
+FUNC void pca_enter_295b(CTX_P i64 unused, pca_entry_295b e) { e.Squares.p[CHECK_WRITE(e.Squares, CHECK_INDEX(0, e.Squares.n, 0x68704f90u), 0, 0x68704f90u)] = LIT(pca_squares_295b){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0xf17e9ec5u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x017a3ac7u)]}; }`}},
 		Sites: []registry.Site{
 			{ID: 1752190864, Pos: "apps/pca/nipals.go:177:30"}, {ID: 4051607237, Pos: "apps/pca/nipals.go:177:55"},
 			{ID: 24787655, Pos: "apps/pca/nipals.go:177:71"},
@@ -63,7 +63,7 @@ FUNC void pca_enter_295b(CTX_P i64 unused, pca_entry_295b e) { e.Squares.p[CHECK
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
 		Pos: "apps/pca/pca.go:210:1", Hash: "f0928a07a8b325ea33bd9f76ffb178df", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
-		Ident: "pca_minus_float32_295b", Params: []string{"f32", "f64"}, Result: "f64",
+		Ident: "pca_minus_float32_295b", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "pca_minus_float32_295b", C: `#line 210 "apps/pca/pca.go"
 FUNC f64 pca_minus_float32_295b(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
@@ -78,7 +78,7 @@ FUNC f64 pca_minus_float32_295b(CTX_P f32 x, f64 mean) { return (f64)x - mean; }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
 		Pos: "apps/pca/pca.go:210:1", Hash: "473840d4d241a4187c1f55402c177d3e", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
-		Ident: "pca_minus_float64_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "pca_minus_float64_295b", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_minus_float64_295b", C: `#line 210 "apps/pca/pca.go"
 FUNC f64 pca_minus_float64_295b(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
@@ -93,7 +93,7 @@ FUNC f64 pca_minus_float64_295b(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.multiplyAdd", Go: multiplyAdd,
 		Pos: "apps/pca/covariance.go:12:1", Hash: "8e0d1eb20d2d1edecf097881b0434c57", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "pca_multiplyAdd_295b", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "pca_multiplyAdd_295b", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_295b", C: `#line 12 "apps/pca/covariance.go"
 FUNC f64 pca_multiplyAdd_295b(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -121,7 +121,7 @@ FUNC f64 pca_multiplyAdd_295b(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
 		Pos: "apps/pca/pca.go:213:1", Hash: "cc4fbaf2a5c1c2e2d0495ee448a53126", Uses: "product=28y999bsj8y5x",
-		Ident: "pca_product_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "pca_product_295b", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_product_295b", C: `#line 213 "apps/pca/pca.go"
 FUNC f64 pca_product_295b(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
@@ -136,7 +136,7 @@ FUNC f64 pca_product_295b(CTX_P f64 a, f64 b) { return a * b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
 		Pos: "apps/pca/pca.go:211:1", Hash: "2d6c7c38d8b3770a432bec582bdb6007", Uses: "squared=gy5n1x28y87p",
-		Ident: "pca_squared_295b", Params: []string{"f64"}, Result: "f64",
+		Ident: "pca_squared_295b", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_squared_295b", C: `#line 211 "apps/pca/pca.go"
 FUNC f64 pca_squared_295b(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
@@ -151,7 +151,7 @@ FUNC f64 pca_squared_295b(CTX_P f64 x) { return x * x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squaredDifference", Go: squaredDifference,
 		Pos: "apps/pca/nipals.go:169:1", Hash: "cc6983cd77bcb83b7851c07d2e762378", Uses: "squaredDifference=1j8dqeiseklbb",
-		Ident: "pca_squaredDifference_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "pca_squaredDifference_295b", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "pca_squaredDifference_295b", C: `#line 169 "apps/pca/nipals.go"
 FUNC f64 pca_squaredDifference_295b(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
@@ -166,7 +166,7 @@ FUNC f64 pca_squaredDifference_295b(CTX_P f64 a, f64 b) { return (a - b) * (a - 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.subtract", Go: subtract,
 		Pos: "apps/pca/nipals.go:151:1", Hash: "77f2122e7e0323783d26ad94cc727b26", Uses: "subtract=2w0x7ca0qenoh",
-		Ident: "pca_subtract_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "pca_subtract_295b", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_subtract_295b", C: `#line 151 "apps/pca/nipals.go"
 FUNC f64 pca_subtract_295b(CTX_P f64 a, f64 b) { return a - b; }`}},
 		Loops: registry.Loops{
@@ -181,7 +181,7 @@ FUNC f64 pca_subtract_295b(CTX_P f64 a, f64 b) { return a - b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
 		Pos: "apps/pca/pca.go:212:1", Hash: "c6b56c2805281d3036e25270973a5474", Uses: "sum=21kz4za9qjci2",
-		Ident: "pca_sum_295b", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "pca_sum_295b", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "pca_sum_295b", C: `#line 212 "apps/pca/pca.go"
 FUNC f64 pca_sum_295b(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -248,7 +248,7 @@ FUNC f64 pca_sum_295b(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.unit", Go: unit,
 		Pos: "apps/pca/nipals.go:162:1", Hash: "33330843498b290d1221eb0d8e188181", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
-		Ident: "pca_unit_295b", Params: []string{"f64", "pca_lengths_295b"}, Result: "f64",
+		Ident: "pca_unit_295b", Params: []string{"f64", "pca_lengths_295b"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_view_f64, {Ident: "pca_lengths_295b", C: `typedef struct {
 	view_f64 Scores;
 	view_f64 Image;

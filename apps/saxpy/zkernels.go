@@ -19,7 +19,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd", Go: scaleAndAdd,
 		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "fbf401860f5cf56114daa9e0bcfad7d2", Uses: "scaleAndAdd=2hktw49jd2rx3",
-		Ident: "saxpy_scaleAndAdd_c65a", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "saxpy_scaleAndAdd_c65a", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_c65a", C: `#line 10 "apps/saxpy/saxpy.go"
 FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
 		Extra: []registry.Leaf{{C: "f32"}},

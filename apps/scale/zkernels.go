@@ -312,7 +312,7 @@ FUNC b8 scale_rule_group_b7ee(CTX_P scale_rule_b7ee r, i64 state) { return !r.Zo
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.crossing", Go: crossing,
 		Pos: "apps/scale/crossings.go:51:1", Hash: "8f57f68865152cd2f7e430ea58a5271f", Uses: "crossing=1mjmxpexqhlj8 axis=1jyskwnm7ndc couple=2krf34iiatrc3 crossings=2cefun9em3ruy",
-		Ident: "scale_crossing_b7ee", Params: []string{"matrix_Index_ed44", "scale_crossings_b7ee"}, Result: "f64",
+		Ident: "scale_crossing_b7ee", Params: []string{"matrix_Index_ed44", "scale_crossings_b7ee"}, Result: "f64", Cost: 37,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "scale_couple_b7ee", C: `typedef struct {
 	i32 A;
 	i32 B;
@@ -359,7 +359,7 @@ FUNC f64 scale_crossing_b7ee(CTX_P matrix_Index_ed44 at, scale_crossings_b7ee c)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.key", Go: key,
 		Pos: "apps/scale/evaluate.go:86:1", Hash: "9cb5db32570aac03c19d6add08e05043", Uses: "key=2nh96pmzkq1oc codeBits=2fn2vkgyg4530 scaling=18pyaopq6y1iz valued=2go5em83p8gy7",
-		Ident: "scale_key_b7ee", Params: []string{"matrix_Index_ed44", "scale_valued_b7ee"}, Result: "i64",
+		Ident: "scale_key_b7ee", Params: []string{"matrix_Index_ed44", "scale_valued_b7ee"}, Result: "i64", Cost: 19,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_key_b7ee},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -376,7 +376,7 @@ FUNC f64 scale_crossing_b7ee(CTX_P matrix_Index_ed44 at, scale_crossings_b7ee c)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[16]float64]", Go: least[[16]float64],
 		Pos: "apps/scale/evaluate.go:210:1", Hash: "07b28351eee28ef20d43ef20bfe4d07c", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__16_float64_c92c_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
+		Ident: "scale_least__16_float64_c92c_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64", Cost: 177,
 		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr16_f64, {Ident: "scale_soFar_arr16_f64_b7ee", C: `typedef struct {
 	arr16_f64 Best;
 	i64 Last;
@@ -434,7 +434,7 @@ FUNC f64 scale_least__16_float64_c92c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[2]float64]", Go: least[[2]float64],
 		Pos: "apps/scale/evaluate.go:210:1", Hash: "9db919843aede2a70184fbbd8e53fd91", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__2_float64_63bd_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
+		Ident: "scale_least__2_float64_63bd_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64", Cost: 177,
 		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr2_f64, {Ident: "scale_soFar_arr2_f64_b7ee", C: `typedef struct {
 	arr2_f64 Best;
 	i64 Last;
@@ -492,7 +492,7 @@ FUNC f64 scale_least__2_float64_63bd_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[3]float64]", Go: least[[3]float64],
 		Pos: "apps/scale/evaluate.go:210:1", Hash: "5385457c3535e918cfc396007f7ba60a", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__3_float64_dad0_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
+		Ident: "scale_least__3_float64_dad0_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64", Cost: 177,
 		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr3_f64, {Ident: "scale_soFar_arr3_f64_b7ee", C: `typedef struct {
 	arr3_f64 Best;
 	i64 Last;
@@ -550,7 +550,7 @@ FUNC f64 scale_least__3_float64_dad0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[4]float64]", Go: least[[4]float64],
 		Pos: "apps/scale/evaluate.go:210:1", Hash: "7478e2d0792b089d306984dd565a10b0", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__4_float64_41c0_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
+		Ident: "scale_least__4_float64_41c0_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64", Cost: 177,
 		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr4_f64, {Ident: "scale_soFar_arr4_f64_b7ee", C: `typedef struct {
 	arr4_f64 Best;
 	i64 Last;
@@ -608,7 +608,7 @@ FUNC f64 scale_least__4_float64_41c0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[5]float64]", Go: least[[5]float64],
 		Pos: "apps/scale/evaluate.go:210:1", Hash: "9cd1bb4f3e0d0e6df9fc8f34baf58175", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__5_float64_a251_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
+		Ident: "scale_least__5_float64_a251_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64", Cost: 177,
 		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr5_f64, {Ident: "scale_soFar_arr5_f64_b7ee", C: `typedef struct {
 	arr5_f64 Best;
 	i64 Last;
@@ -666,7 +666,7 @@ FUNC f64 scale_least__5_float64_a251_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[8]float64]", Go: least[[8]float64],
 		Pos: "apps/scale/evaluate.go:210:1", Hash: "7570ddee1b558b0c4f84afbade40da31", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__8_float64_309c_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
+		Ident: "scale_least__8_float64_309c_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64", Cost: 177,
 		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr8_f64, {Ident: "scale_soFar_arr8_f64_b7ee", C: `typedef struct {
 	arr8_f64 Best;
 	i64 Last;
@@ -724,7 +724,7 @@ FUNC f64 scale_least__8_float64_309c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.packedKey", Go: packedKey,
 		Pos: "apps/scale/evaluate_long.go:32:1", Hash: "13313aa740b442318ab4eee11c14246d", Uses: "packedKey=1lz0w7cmt9a35 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg key=2nh96pmzkq1oc packing=1dptys4umfzwi scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g valued=2go5em83p8gy7",
-		Ident: "scale_packedKey_b7ee", Params: []string{"matrix_Index_ed44", "scale_packing_b7ee"}, Result: "i64",
+		Ident: "scale_packedKey_b7ee", Params: []string{"matrix_Index_ed44", "scale_packing_b7ee"}, Result: "i64", Cost: 30,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, {Ident: "scale_packing_b7ee", C: `typedef struct {
 	scale_valued_b7ee Valued;
 	i32 CodeBits;
@@ -751,7 +751,7 @@ FUNC i64 scale_packedKey_b7ee(CTX_P matrix_Index_ed44 at, scale_packing_b7ee p) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[16]float64 [4]float64]", Go: pieceOf[[16]float64, [4]float64],
 		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "5a44fecefaf3eeca5d2664ec75592bd8", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr16_f64_b7ee",
+		Ident: "scale_pieceOf__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr16_f64_b7ee", Cost: 211,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr16_f64, c_scale_piece_arr16_f64_b7ee, c_arr4_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr16_f64_b7ee scale_extend__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr16_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
@@ -825,7 +825,7 @@ FUNC scale_piece_arr16_f64_b7ee scale_pieceOf__16_float64_c92c__4_float64_41c0_b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[25]float64 [5]float64]", Go: pieceOf[[25]float64, [5]float64],
 		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "9103322c7e8614f684540f5e8d89d924", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr25_f64_b7ee",
+		Ident: "scale_pieceOf__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr25_f64_b7ee", Cost: 211,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr25_f64, c_scale_piece_arr25_f64_b7ee, c_arr5_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__25_float64_6c70__5_float64_a251_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr25_f64_b7ee scale_extend__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr25_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
@@ -899,7 +899,7 @@ FUNC scale_piece_arr25_f64_b7ee scale_pieceOf__25_float64_6c70__5_float64_a251_b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[4]float64 [2]float64]", Go: pieceOf[[4]float64, [2]float64],
 		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "d7abde8f03c6a45c97aefc7c15d4ce11", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr4_f64_b7ee",
+		Ident: "scale_pieceOf__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr4_f64_b7ee", Cost: 211,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr4_f64, c_scale_piece_arr4_f64_b7ee, c_arr2_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr4_f64_b7ee scale_extend__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
@@ -973,7 +973,7 @@ FUNC scale_piece_arr4_f64_b7ee scale_pieceOf__4_float64_41c0__2_float64_63bd_b7e
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[64]float64 [8]float64]", Go: pieceOf[[64]float64, [8]float64],
 		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "7f43025e309d971521d097c50fa9b14a", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__64_float64_5439__8_float64_309c_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr64_f64_b7ee",
+		Ident: "scale_pieceOf__64_float64_5439__8_float64_309c_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr64_f64_b7ee", Cost: 211,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr64_f64, c_scale_piece_arr64_f64_b7ee, c_arr8_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__64_float64_5439__8_float64_309c_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr64_f64_b7ee scale_extend__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr64_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
@@ -1047,7 +1047,7 @@ FUNC scale_piece_arr64_f64_b7ee scale_pieceOf__64_float64_5439__8_float64_309c_b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[9]float64 [3]float64]", Go: pieceOf[[9]float64, [3]float64],
 		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "2fbb6f10991e3ad9b667d8a60a17ee8d", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr9_f64_b7ee",
+		Ident: "scale_pieceOf__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr9_f64_b7ee", Cost: 211,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr9_f64, c_scale_piece_arr9_f64_b7ee, c_arr3_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__9_float64_8610__3_float64_dad0_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr9_f64_b7ee scale_extend__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
@@ -1121,7 +1121,7 @@ FUNC scale_piece_arr9_f64_b7ee scale_pieceOf__9_float64_8610__3_float64_dad0_b7e
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.rest", Go: rest,
 		Pos: "apps/scale/crossings.go:32:1", Hash: "e167d5ddc032c85e045faa74ee596631", Uses: "rest=2dx4i0nw5akw9 rests=3eosyknkjf2gk",
-		Ident: "scale_rest_b7ee", Params: []string{"matrix_Index_ed44", "scale_rests_b7ee"}, Result: "f64",
+		Ident: "scale_rest_b7ee", Params: []string{"matrix_Index_ed44", "scale_rests_b7ee"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "scale_rests_b7ee", C: `typedef struct {
 	matview_f64 Weights;
 	matview_f64 X;
@@ -1142,7 +1142,7 @@ FUNC f64 scale_rest_b7ee(CTX_P matrix_Index_ed44 at, scale_rests_b7ee r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.scalingOf", Go: scalingOf,
 		Pos: "apps/scale/evaluate.go:69:1", Hash: "049a8526cfec0263c3d55be22ab18ba8", Uses: "scalingOf=3kbeo8vlpa745 bounds=ir5g606kz4n7 candidate=36ereo00w74d8 codeBits=2fn2vkgyg4530 perUnit=3kx8srozdgo61 scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g",
-		Ident: "scale_scalingOf_b7ee", Params: []string{"i64", "scale_bounds_b7ee"}, Result: "scale_scaling_b7ee",
+		Ident: "scale_scalingOf_b7ee", Params: []string{"i64", "scale_bounds_b7ee"}, Result: "scale_scaling_b7ee", Cost: 23,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, {Ident: "scale_bounds_b7ee", C: `typedef struct {
 	matview_f64 Weights;
 	view_f64 Largest;
@@ -1193,7 +1193,7 @@ FUNC tuple_scale_scaling_b7ee_scale_scaling_b7ee scale_scalingOf_b7ee_twice(CTX_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[16]float64]", Go: small[[16]float64],
 		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "eb9106e3cedb4edda6432936e91bf0fe", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__16_float64_c92c_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
+		Ident: "scale_small__16_float64_c92c_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64", Cost: 207,
 		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr16_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__16_float64_c92c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__16_float64_c92c_b7ee, {Ident: "scale_small__16_float64_c92c_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
 FUNC f64 scale_small__16_float64_c92c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
@@ -1276,7 +1276,7 @@ FUNC f64 scale_small__16_float64_c92c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[2]float64]", Go: small[[2]float64],
 		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "bb7afd07258980227c88db396d726952", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__2_float64_63bd_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
+		Ident: "scale_small__2_float64_63bd_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64", Cost: 207,
 		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr2_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__2_float64_63bd_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__2_float64_63bd_b7ee, {Ident: "scale_small__2_float64_63bd_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
 FUNC f64 scale_small__2_float64_63bd_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
@@ -1359,7 +1359,7 @@ FUNC f64 scale_small__2_float64_63bd_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[3]float64]", Go: small[[3]float64],
 		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "ab55419ad8fd14e81eff1ea561a01e22", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__3_float64_dad0_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
+		Ident: "scale_small__3_float64_dad0_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64", Cost: 207,
 		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr3_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__3_float64_dad0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__3_float64_dad0_b7ee, {Ident: "scale_small__3_float64_dad0_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
 FUNC f64 scale_small__3_float64_dad0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
@@ -1442,7 +1442,7 @@ FUNC f64 scale_small__3_float64_dad0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[4]float64]", Go: small[[4]float64],
 		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "cffe69ae807969bfd33c408dbfd189f2", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__4_float64_41c0_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
+		Ident: "scale_small__4_float64_41c0_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64", Cost: 207,
 		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr4_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__4_float64_41c0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__4_float64_41c0_b7ee, {Ident: "scale_small__4_float64_41c0_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
 FUNC f64 scale_small__4_float64_41c0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
@@ -1525,7 +1525,7 @@ FUNC f64 scale_small__4_float64_41c0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[5]float64]", Go: small[[5]float64],
 		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "8310db550b0ee382c6fa17865c9a5928", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__5_float64_a251_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
+		Ident: "scale_small__5_float64_a251_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64", Cost: 207,
 		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr5_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__5_float64_a251_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__5_float64_a251_b7ee, {Ident: "scale_small__5_float64_a251_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
 FUNC f64 scale_small__5_float64_a251_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
@@ -1608,7 +1608,7 @@ FUNC f64 scale_small__5_float64_a251_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[8]float64]", Go: small[[8]float64],
 		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "a30e9ee249992ca28fea8df4c7dc8163", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__8_float64_309c_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
+		Ident: "scale_small__8_float64_309c_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64", Cost: 207,
 		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr8_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__8_float64_309c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__8_float64_309c_b7ee, {Ident: "scale_small__8_float64_309c_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
 FUNC f64 scale_small__8_float64_309c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
@@ -1691,7 +1691,7 @@ FUNC f64 scale_small__8_float64_309c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[16]float64]", Go: tally[[16]float64],
 		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "cbb675ee06857497cbd65f2b2ab9d3b6", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__16_float64_c92c_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
+		Ident: "scale_tally__16_float64_c92c_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64", Cost: 162,
 		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr16_f64, c_scale_earlier_b7ee, c_scale_nothing__16_float64_c92c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__16_float64_c92c_b7ee, {Ident: "scale_tally__16_float64_c92c_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
 FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	arr32_i32 w = {0};
@@ -1773,7 +1773,7 @@ FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[2]float64]", Go: tally[[2]float64],
 		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "db07bd8a4d8e7b09c1f8eb1062d898cd", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__2_float64_63bd_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
+		Ident: "scale_tally__2_float64_63bd_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64", Cost: 162,
 		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr2_f64, c_scale_earlier_b7ee, c_scale_nothing__2_float64_63bd_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__2_float64_63bd_b7ee, {Ident: "scale_tally__2_float64_63bd_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
 FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	arr32_i32 w = {0};
@@ -1855,7 +1855,7 @@ FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[3]float64]", Go: tally[[3]float64],
 		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "88abc6353702e60332c0a184be99f096", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__3_float64_dad0_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
+		Ident: "scale_tally__3_float64_dad0_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64", Cost: 162,
 		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr3_f64, c_scale_earlier_b7ee, c_scale_nothing__3_float64_dad0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__3_float64_dad0_b7ee, {Ident: "scale_tally__3_float64_dad0_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
 FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	arr32_i32 w = {0};
@@ -1937,7 +1937,7 @@ FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[4]float64]", Go: tally[[4]float64],
 		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "cab0a8c0a732fd24ccba8bd8af5c9487", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__4_float64_41c0_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
+		Ident: "scale_tally__4_float64_41c0_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64", Cost: 162,
 		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr4_f64, c_scale_earlier_b7ee, c_scale_nothing__4_float64_41c0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__4_float64_41c0_b7ee, {Ident: "scale_tally__4_float64_41c0_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
 FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	arr32_i32 w = {0};
@@ -2019,7 +2019,7 @@ FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[5]float64]", Go: tally[[5]float64],
 		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "1d6807a1963fdda8c3e7d44f51e4eb1e", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__5_float64_a251_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
+		Ident: "scale_tally__5_float64_a251_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64", Cost: 162,
 		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr5_f64, c_scale_earlier_b7ee, c_scale_nothing__5_float64_a251_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__5_float64_a251_b7ee, {Ident: "scale_tally__5_float64_a251_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
 FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	arr32_i32 w = {0};
@@ -2101,7 +2101,7 @@ FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[8]float64]", Go: tally[[8]float64],
 		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "bb9b9052f3a80a783bf49d63893e3286", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__8_float64_309c_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
+		Ident: "scale_tally__8_float64_309c_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64", Cost: 162,
 		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr8_f64, c_scale_earlier_b7ee, c_scale_nothing__8_float64_309c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__8_float64_309c_b7ee, {Ident: "scale_tally__8_float64_309c_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
 FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	arr32_i32 w = {0};
@@ -2183,7 +2183,7 @@ FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[16]float64 [4]float64]", Go: then[[16]float64, [4]float64],
 		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "ade271aefb0b2ba692ff29339e2b1679", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"scale_piece_arr16_f64_b7ee", "scale_piece_arr16_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr16_f64_b7ee",
+		Ident: "scale_then__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"scale_piece_arr16_f64_b7ee", "scale_piece_arr16_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr16_f64_b7ee", Cost: 87,
 		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_b7ee, c_scale_rule_b7ee, c_arr4_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr16_f64_b7ee scale_then__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr16_f64_b7ee x, scale_piece_arr16_f64_b7ee y, scale_rule_b7ee r) {
 	if (!x.Some) {
@@ -2264,7 +2264,7 @@ FUNC scale_piece_arr16_f64_b7ee scale_then__16_float64_c92c__4_float64_41c0_b7ee
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[25]float64 [5]float64]", Go: then[[25]float64, [5]float64],
 		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d8fee73ee90a7cf710448fa56aa1c46a", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"scale_piece_arr25_f64_b7ee", "scale_piece_arr25_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr25_f64_b7ee",
+		Ident: "scale_then__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"scale_piece_arr25_f64_b7ee", "scale_piece_arr25_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr25_f64_b7ee", Cost: 87,
 		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_b7ee, c_scale_rule_b7ee, c_arr5_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__25_float64_6c70__5_float64_a251_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr25_f64_b7ee scale_then__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr25_f64_b7ee x, scale_piece_arr25_f64_b7ee y, scale_rule_b7ee r) {
 	if (!x.Some) {
@@ -2345,7 +2345,7 @@ FUNC scale_piece_arr25_f64_b7ee scale_then__25_float64_6c70__5_float64_a251_b7ee
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[4]float64 [2]float64]", Go: then[[4]float64, [2]float64],
 		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "b8827d6162f25bc0192a8a98cde9812b", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"scale_piece_arr4_f64_b7ee", "scale_piece_arr4_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr4_f64_b7ee",
+		Ident: "scale_then__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"scale_piece_arr4_f64_b7ee", "scale_piece_arr4_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr4_f64_b7ee", Cost: 87,
 		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_b7ee, c_scale_rule_b7ee, c_arr2_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr4_f64_b7ee scale_then__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4_f64_b7ee x, scale_piece_arr4_f64_b7ee y, scale_rule_b7ee r) {
 	if (!x.Some) {
@@ -2426,7 +2426,7 @@ FUNC scale_piece_arr4_f64_b7ee scale_then__4_float64_41c0__2_float64_63bd_b7ee(C
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[64]float64 [8]float64]", Go: then[[64]float64, [8]float64],
 		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "fce1502ddec46dda922e7fbc8852b4ab", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__64_float64_5439__8_float64_309c_b7ee", Params: []string{"scale_piece_arr64_f64_b7ee", "scale_piece_arr64_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr64_f64_b7ee",
+		Ident: "scale_then__64_float64_5439__8_float64_309c_b7ee", Params: []string{"scale_piece_arr64_f64_b7ee", "scale_piece_arr64_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr64_f64_b7ee", Cost: 87,
 		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_b7ee, c_scale_rule_b7ee, c_arr8_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__64_float64_5439__8_float64_309c_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr64_f64_b7ee scale_then__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr64_f64_b7ee x, scale_piece_arr64_f64_b7ee y, scale_rule_b7ee r) {
 	if (!x.Some) {
@@ -2507,7 +2507,7 @@ FUNC scale_piece_arr64_f64_b7ee scale_then__64_float64_5439__8_float64_309c_b7ee
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[9]float64 [3]float64]", Go: then[[9]float64, [3]float64],
 		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "25066c28886919bc4395c8f0d149acf7", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"scale_piece_arr9_f64_b7ee", "scale_piece_arr9_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr9_f64_b7ee",
+		Ident: "scale_then__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"scale_piece_arr9_f64_b7ee", "scale_piece_arr9_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr9_f64_b7ee", Cost: 87,
 		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_b7ee, c_scale_rule_b7ee, c_arr3_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__9_float64_8610__3_float64_dad0_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
 FUNC scale_piece_arr9_f64_b7ee scale_then__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9_f64_b7ee x, scale_piece_arr9_f64_b7ee y, scale_rule_b7ee r) {
 	if (!x.Some) {
@@ -2588,7 +2588,7 @@ FUNC scale_piece_arr9_f64_b7ee scale_then__9_float64_8610__3_float64_dad0_b7ee(C
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[16]float64 [4]float64]", Go: total[[16]float64, [4]float64],
 		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "d8d1782b83e09c24bc40d254813d0b91", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"scale_piece_arr16_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
+		Ident: "scale_total__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"scale_piece_arr16_f64_b7ee", "scale_rule_b7ee"}, Result: "f64", Cost: 31,
 		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_b7ee, c_scale_rule_b7ee, c_arr4_f64, {Ident: "scale_total__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
 FUNC f64 scale_total__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr16_f64_b7ee p, scale_rule_b7ee r) {
 	arr4_f64 states = {0};
@@ -2620,7 +2620,7 @@ FUNC f64 scale_total__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[25]float64 [5]float64]", Go: total[[25]float64, [5]float64],
 		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "f01e0252eb05e4dd095997d751079da8", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"scale_piece_arr25_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
+		Ident: "scale_total__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"scale_piece_arr25_f64_b7ee", "scale_rule_b7ee"}, Result: "f64", Cost: 31,
 		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_b7ee, c_scale_rule_b7ee, c_arr5_f64, {Ident: "scale_total__25_float64_6c70__5_float64_a251_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
 FUNC f64 scale_total__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr25_f64_b7ee p, scale_rule_b7ee r) {
 	arr5_f64 states = {0};
@@ -2652,7 +2652,7 @@ FUNC f64 scale_total__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[4]float64 [2]float64]", Go: total[[4]float64, [2]float64],
 		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "e5bc58d83b2fb392d49d86507c04cc79", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"scale_piece_arr4_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
+		Ident: "scale_total__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"scale_piece_arr4_f64_b7ee", "scale_rule_b7ee"}, Result: "f64", Cost: 31,
 		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_b7ee, c_scale_rule_b7ee, c_arr2_f64, {Ident: "scale_total__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
 FUNC f64 scale_total__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4_f64_b7ee p, scale_rule_b7ee r) {
 	arr2_f64 states = {0};
@@ -2684,7 +2684,7 @@ FUNC f64 scale_total__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[64]float64 [8]float64]", Go: total[[64]float64, [8]float64],
 		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "ad61b52ce5dd48b336332a154f624f18", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__64_float64_5439__8_float64_309c_b7ee", Params: []string{"scale_piece_arr64_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
+		Ident: "scale_total__64_float64_5439__8_float64_309c_b7ee", Params: []string{"scale_piece_arr64_f64_b7ee", "scale_rule_b7ee"}, Result: "f64", Cost: 31,
 		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_b7ee, c_scale_rule_b7ee, c_arr8_f64, {Ident: "scale_total__64_float64_5439__8_float64_309c_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
 FUNC f64 scale_total__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr64_f64_b7ee p, scale_rule_b7ee r) {
 	arr8_f64 states = {0};
@@ -2716,7 +2716,7 @@ FUNC f64 scale_total__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[9]float64 [3]float64]", Go: total[[9]float64, [3]float64],
 		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "9e201d2c1bf7b9b36785339d4a153d97", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"scale_piece_arr9_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
+		Ident: "scale_total__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"scale_piece_arr9_f64_b7ee", "scale_rule_b7ee"}, Result: "f64", Cost: 31,
 		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_b7ee, c_scale_rule_b7ee, c_arr3_f64, {Ident: "scale_total__9_float64_8610__3_float64_dad0_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
 FUNC f64 scale_total__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9_f64_b7ee p, scale_rule_b7ee r) {
 	arr3_f64 states = {0};
@@ -2748,7 +2748,7 @@ FUNC f64 scale_total__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.weight", Go: weight,
 		Pos: "apps/scale/evaluate.go:26:1", Hash: "92b438fe8239d60cdfea6daead1ef794", Uses: "weight=1ls7zjss3bis5 candidate=36ereo00w74d8 candidates=2r10xhainh2fa",
-		Ident: "scale_weight_b7ee", Params: []string{"matrix_Index_ed44", "scale_candidates_b7ee"}, Result: "f64",
+		Ident: "scale_weight_b7ee", Params: []string{"matrix_Index_ed44", "scale_candidates_b7ee"}, Result: "f64", Cost: 13,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_matview_f64, {Ident: "scale_candidates_b7ee", C: `typedef struct {
 	view_scale_candidate_b7ee All;
 	matview_f64 States;

@@ -21,7 +21,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/sobel.gradient", Go: gradient,
 		Pos: "apps/sobel/sobel.go:14:1", Hash: "3b8b21a013a0336c636cd07c72a89107", Uses: "gradient=ew2i72ztec7s",
-		Ident: "sobel_gradient_cf31", Params: []string{"matwindow_u8"}, Result: "u8",
+		Ident: "sobel_gradient_cf31", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 47,
 		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "sobel_gradient_cf31", C: `#line 14 "apps/sobel/sobel.go"
 FUNC u8 sobel_gradient_cf31(CTX_P matwindow_u8 w) {
 	i32 nw = (i32)WINDOW_AT(w, -1, -1, 0x76c57870u); i32 n = (i32)WINDOW_AT(w, -1, 0, 0x01cad06fu); i32 ne = (i32)WINDOW_AT(w, -1, 1, 0x11cf66cdu);

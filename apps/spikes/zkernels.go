@@ -108,7 +108,7 @@ FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.amplitude", Go: amplitude,
 		Pos: "apps/spikes/templates.go:28:1", Hash: "aa89afa1533ba86641602517fbabcee8", Uses: "amplitude=1g0kzmsgbml5e projected=3fvc6ean9a67y",
-		Ident: "spikes_amplitude_e271", Params: []string{"i64", "spikes_projected_e271"}, Result: "f64",
+		Ident: "spikes_amplitude_e271", Params: []string{"i64", "spikes_projected_e271"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_projected_e271", C: `typedef struct {
 	matview_f64 Dots;
 	view_i32 Labels;
@@ -141,7 +141,7 @@ FUNC f64 spikes_amplitude_e271(CTX_P i64 i, spikes_projected_e271 p) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.before", Go: before,
 		Pos: "apps/spikes/goodness.go:29:1", Hash: "a03de7767fac65670ea4d7659f6598ea", Uses: "before=1mfefcvet59qg place=17zlhh9vahetg",
-		Ident: "spikes_before_e271", Params: []string{"spikes_place_e271", "spikes_place_e271"}, Result: "b8",
+		Ident: "spikes_before_e271", Params: []string{"spikes_place_e271", "spikes_place_e271"}, Result: "b8", Cost: 6,
 		Decls: []registry.Decl{c_spikes_place_e271, {Ident: "spikes_before_e271", C: `#line 29 "apps/spikes/goodness.go"
 FUNC b8 spikes_before_e271(CTX_P spikes_place_e271 a, spikes_place_e271 b) { return a.Label < b.Label || (a.Label == b.Label && a.B < b.B); }`}},
 		Loops: registry.Loops{
@@ -156,7 +156,7 @@ FUNC b8 spikes_before_e271(CTX_P spikes_place_e271 a, spikes_place_e271 b) { ret
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.deviation", Go: deviation,
 		Pos: "apps/spikes/templates.go:11:1", Hash: "ce00c6372d9377fbb02fb9c2ce728f07", Uses: "deviation=3tbyp5vmykkm4",
-		Ident: "spikes_deviation_e271", Params: []string{"f32", "f64"}, Result: "f64",
+		Ident: "spikes_deviation_e271", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "spikes_deviation_e271", C: `#line 11 "apps/spikes/templates.go"
 FUNC f64 spikes_deviation_e271(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
@@ -171,7 +171,7 @@ FUNC f64 spikes_deviation_e271(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.doubt", Go: doubt,
 		Pos: "apps/spikes/templates.go:45:1", Hash: "2a3a2f817439ab61ffc1ea5521842e98", Uses: "doubt=29j5me0gritj6 misplaced=1y33fmkhzlvat",
-		Ident: "spikes_doubt_e271", Params: []string{"i64", "spikes_misplaced_e271"}, Result: "f64",
+		Ident: "spikes_doubt_e271", Params: []string{"i64", "spikes_misplaced_e271"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "spikes_misplaced_e271", C: `typedef struct {
 	matview_f64 Z;
 	view_i32 Labels;
@@ -187,7 +187,7 @@ FUNC f64 spikes_doubt_e271(CTX_P i64 i, spikes_misplaced_e271 m) { return 1.0 - 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.earlier", Go: earlier,
 		Pos: "apps/spikes/refractory.go:20:1", Hash: "b59ae3b620a814c4898e2aab345f4096", Uses: "earlier=e09wreibu5hq event=36hrx677zs2wm",
-		Ident: "spikes_earlier_e271", Params: []string{"spikes_event_e271", "spikes_event_e271"}, Result: "b8",
+		Ident: "spikes_earlier_e271", Params: []string{"spikes_event_e271", "spikes_event_e271"}, Result: "b8", Cost: 6,
 		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "spikes_earlier_e271", C: `#line 20 "apps/spikes/refractory.go"
 FUNC b8 spikes_earlier_e271(CTX_P spikes_event_e271 a, spikes_event_e271 b) { return a.Label < b.Label || (a.Label == b.Label && a.Time < b.Time); }`}},
 		Loops: registry.Loops{
@@ -202,7 +202,7 @@ FUNC b8 spikes_earlier_e271(CTX_P spikes_event_e271 a, spikes_event_e271 b) { re
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.eventOf", Go: eventOf,
 		Pos: "apps/spikes/refractory.go:18:1", Hash: "d2cf6a3b69e5a160f4fa520d4202b255", Uses: "eventOf=2cyy56t5gecbo event=36hrx677zs2wm",
-		Ident: "spikes_eventOf_e271", Params: []string{"i64", "i32"}, Result: "spikes_event_e271",
+		Ident: "spikes_eventOf_e271", Params: []string{"i64", "i32"}, Result: "spikes_event_e271", Cost: 1,
 		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "spikes_eventOf_e271", C: `#line 18 "apps/spikes/refractory.go"
 FUNC spikes_event_e271 spikes_eventOf_e271(CTX_P i64 time, i32 label) { return LIT(spikes_event_e271){label, time}; }`}},
 		Loops: registry.Loops{
@@ -217,7 +217,7 @@ FUNC spikes_event_e271 spikes_eventOf_e271(CTX_P i64 time, i32 label) { return L
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.extremeOf", Go: extremeOf,
 		Pos: "apps/spikes/align.go:30:1", Hash: "2b15904c7fc6249b8e5a034c39c069bb", Uses: "extremeOf=20hwmduzfp4nm searched.value=2y6s30riqy7w3 searched=24u5pygy9slof",
-		Ident: "spikes_extremeOf_e271", Params: []string{"i64", "spikes_searched_e271"}, Result: "f64",
+		Ident: "spikes_extremeOf_e271", Params: []string{"i64", "spikes_searched_e271"}, Result: "f64", Cost: 88,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "spikes_searched_e271", C: `typedef struct {
 	matview_f32 X;
 	i64 Channels;
@@ -268,7 +268,7 @@ FUNC f64 spikes_extremeOf_e271(CTX_P i64 i, spikes_searched_e271 s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.fma", Go: fma,
 		Pos: "apps/spikes/quality.go:69:1", Hash: "b6d74b578fb8814248a32e11a24b0c8a", Uses: "fma=2zlvlt38yvqqg",
-		Ident: "spikes_fma_e271", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "spikes_fma_e271", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "spikes_fma_e271", C: `#line 69 "apps/spikes/quality.go"
 FUNC f64 spikes_fma_e271(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -296,7 +296,7 @@ FUNC f64 spikes_fma_e271(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.gap", Go: gap,
 		Pos: "apps/spikes/goodness.go:42:1", Hash: "682d21c3b5bd80dbf6b071f1e01c855a", Uses: "gap=1zrcnxb7djvvi beta.cdf=2367h87potgcc beta=4kem6qlcw1hg betaFraction=vks7ez5pgltc fractionSteps=3aen7i9i1f3ol github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 place=17zlhh9vahetg ranked=2gj85p32swbx7 tiny=2uvxvvf2of3wj",
-		Ident: "spikes_gap_e271", Params: []string{"i64", "spikes_ranked_e271"}, Result: "f64",
+		Ident: "spikes_gap_e271", Params: []string{"i64", "spikes_ranked_e271"}, Result: "f64", Cost: 501,
 		Decls: []registry.Decl{c_spikes_place_e271, {Ident: "view_spikes_place_e271", C: `typedef struct { GLOBAL const spikes_place_e271 *p; i64 n; } view_spikes_place_e271;`}, {Ident: "spikes_beta_e271", C: `typedef struct {
 	f64 A;
 	f64 B;
@@ -434,7 +434,7 @@ FUNC f64 spikes_gap_e271(CTX_P i64 i, spikes_ranked_e271 r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.intrusion", Go: intrusion,
 		Pos: "apps/spikes/quality.go:82:1", Hash: "11a5dd49a565191366e9913569cc4076", Uses: "intrusion=mnqra33y27hn chiSquaredTail=1lcot4jf16gkz github.com/skelgo/skelgo/math64:Erfc=19z9z69etid60 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr others=1dbavnyrh1w6t",
-		Ident: "spikes_intrusion_e271", Params: []string{"i64", "spikes_others_e271"}, Result: "f64",
+		Ident: "spikes_intrusion_e271", Params: []string{"i64", "spikes_others_e271"}, Result: "f64", Cost: 542,
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_e271, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
 FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
@@ -559,7 +559,7 @@ FUNC f64 spikes_intrusion_e271(CTX_P i64 i, spikes_others_e271 o) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.labelOf", Go: labelOf,
 		Pos: "apps/spikes/goodness.go:53:1", Hash: "b5b3f49f55da53f026d62da804a5698e", Uses: "labelOf=3ps6jkwgwwlwk place=17zlhh9vahetg",
-		Ident: "spikes_labelOf_e271", Params: []string{"spikes_place_e271"}, Result: "i32",
+		Ident: "spikes_labelOf_e271", Params: []string{"spikes_place_e271"}, Result: "i32", Cost: 1,
 		Decls: []registry.Decl{c_spikes_place_e271, {Ident: "spikes_labelOf_e271", C: `#line 53 "apps/spikes/goodness.go"
 FUNC i32 spikes_labelOf_e271(CTX_P spikes_place_e271 p) { return p.Label; }`}},
 		Loops: registry.Loops{
@@ -574,7 +574,7 @@ FUNC i32 spikes_labelOf_e271(CTX_P spikes_place_e271 p) { return p.Label; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.larger", Go: larger,
 		Pos: "apps/spikes/goodness.go:52:1", Hash: "a02bec6a259355fefb1346ad6179a0d9", Uses: "larger=1xi05g0azhvsa",
-		Ident: "spikes_larger_e271", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "spikes_larger_e271", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "spikes_larger_e271", C: `#line 52 "apps/spikes/goodness.go"
 FUNC f64 spikes_larger_e271(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
@@ -641,7 +641,7 @@ FUNC f64 spikes_larger_e271(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.memberDeviation", Go: memberDeviation,
 		Pos: "apps/spikes/quality.go:62:1", Hash: "aec9cea2e05849bec0f4dfb81e25f531", Uses: "memberDeviation=r90s5jftu4ek members=2y6xu921bn9cq",
-		Ident: "spikes_memberDeviation_e271", Params: []string{"matrix_Index_ed44", "spikes_members_e271"}, Result: "f64",
+		Ident: "spikes_memberDeviation_e271", Params: []string{"matrix_Index_ed44", "spikes_members_e271"}, Result: "f64", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_members_e271", C: `typedef struct {
 	matview_f64 X;
 	view_i32 Labels;
@@ -669,7 +669,7 @@ FUNC f64 spikes_memberDeviation_e271(CTX_P matrix_Index_ed44 at, spikes_members_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.minusNarrow", Go: minusNarrow,
 		Pos: "apps/spikes/templates.go:36:1", Hash: "5dfdde7ebca0d326d3e5590a013e072f", Uses: "minusNarrow=2el4xayqzmcjd",
-		Ident: "spikes_minusNarrow_e271", Params: []string{"f64", "f64"}, Result: "f32",
+		Ident: "spikes_minusNarrow_e271", Params: []string{"f64", "f64"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "spikes_minusNarrow_e271", C: `#line 36 "apps/spikes/templates.go"
 FUNC f32 spikes_minusNarrow_e271(CTX_P f64 a, f64 b) { return (f32)(a - b); }`}},
 		Loops: registry.Loops{
@@ -684,7 +684,7 @@ FUNC f32 spikes_minusNarrow_e271(CTX_P f64 a, f64 b) { return (f32)(a - b); }`}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.move", Go: move,
 		Pos: "apps/spikes/align.go:70:1", Hash: "8192d7c48511fa37e6a3c7c013ce3c0b", Uses: "move=yl1v47r9z8 shifted.at=29mk8m7bmt5sd shifted=2kzy8d1lj8rs2",
-		Ident: "spikes_move_e271", Params: []string{"matrix_Index_ed44", "spikes_shifted_e271"}, Result: "f32",
+		Ident: "spikes_move_e271", Params: []string{"matrix_Index_ed44", "spikes_shifted_e271"}, Result: "f32", Cost: 88,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, {Ident: "spikes_shifted_e271", C: `typedef struct {
 	matview_f32 X;
 	view_f64 At;
@@ -718,7 +718,7 @@ FUNC f32 spikes_move_e271(CTX_P matrix_Index_ed44 at, spikes_shifted_e271 s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.multiplyAdd", Go: multiplyAdd,
 		Pos: "apps/spikes/templates.go:18:1", Hash: "06042423e430429ba4791d84ecc93708", Uses: "multiplyAdd=12tmwi1ffts9f",
-		Ident: "spikes_multiplyAdd_e271", Params: []string{"f64", "f32", "f64"}, Result: "f64",
+		Ident: "spikes_multiplyAdd_e271", Params: []string{"f64", "f32", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "spikes_multiplyAdd_e271", C: `#line 18 "apps/spikes/templates.go"
 FUNC f64 spikes_multiplyAdd_e271(CTX_P f64 sum, f32 x, f64 y) { return skel_fma_f64((f64)x, y, sum); }`}},
 		Loops: registry.Loops{
@@ -746,7 +746,7 @@ FUNC f64 spikes_multiplyAdd_e271(CTX_P f64 sum, f32 x, f64 y) { return skel_fma_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.narrow", Go: narrow,
 		Pos: "apps/spikes/spikes.go:112:1", Hash: "c49c6644f2fb0bb60bf55e014f00aa53", Uses: "narrow=s5paphz0fqqs",
-		Ident: "spikes_narrow_e271", Params: []string{"f64"}, Result: "f32",
+		Ident: "spikes_narrow_e271", Params: []string{"f64"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "spikes_narrow_e271", C: `#line 112 "apps/spikes/spikes.go"
 FUNC f32 spikes_narrow_e271(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
@@ -761,7 +761,7 @@ FUNC f32 spikes_narrow_e271(CTX_P f64 x) { return (f32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.otherDistance", Go: otherDistance,
 		Pos: "apps/spikes/quality.go:90:1", Hash: "45362c1f9447d30121aeb96f349eaa61", Uses: "otherDistance=1r2a67732qsvq others=1dbavnyrh1w6t",
-		Ident: "spikes_otherDistance_e271", Params: []string{"i64", "spikes_others_e271"}, Result: "f64",
+		Ident: "spikes_otherDistance_e271", Params: []string{"i64", "spikes_others_e271"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_e271, {Ident: "spikes_otherDistance_e271", C: `#line 90 "apps/spikes/quality.go"
 FUNC f64 spikes_otherDistance_e271(CTX_P i64 i, spikes_others_e271 o) {
 	if (o.Labels.p[CHECK_INDEX(i, o.Labels.n, 0xd35e154au)] == o.Unit) {
@@ -779,7 +779,7 @@ FUNC f64 spikes_otherDistance_e271(CTX_P i64 i, spikes_others_e271 o) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.outlying", Go: outlying,
 		Pos: "apps/spikes/goodness.go:62:1", Hash: "195a6cf9dd5fbc93ae1aaefb967580c7", Uses: "outlying=2jhfvv0uudggv limited=29m106bszcgh0",
-		Ident: "spikes_outlying_e271", Params: []string{"i64", "spikes_limited_e271"}, Result: "i64",
+		Ident: "spikes_outlying_e271", Params: []string{"i64", "spikes_limited_e271"}, Result: "i64", Cost: 8,
 		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_limited_e271", C: `typedef struct {
 	view_f64 Delta;
 	view_i32 Labels;
@@ -807,7 +807,7 @@ FUNC i64 spikes_outlying_e271(CTX_P i64 i, spikes_limited_e271 l) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.pickedElement", Go: pickedElement,
 		Pos: "apps/spikes/sample.go:17:1", Hash: "0290721fab62e1a3730c39b278140017", Uses: "pickedElement=30zguqz4sbc2s picked=101qowyg3vv5o",
-		Ident: "spikes_pickedElement_e271", Params: []string{"matrix_Index_ed44", "spikes_picked_e271"}, Result: "f64",
+		Ident: "spikes_pickedElement_e271", Params: []string{"matrix_Index_ed44", "spikes_picked_e271"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, {Ident: "spikes_picked_e271", C: `typedef struct {
 	matview_f64 X;
 	view_i64 At;
@@ -822,7 +822,7 @@ FUNC f64 spikes_pickedElement_e271(CTX_P matrix_Index_ed44 at, spikes_picked_e27
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.placeOf", Go: placeOf,
 		Pos: "apps/spikes/goodness.go:23:1", Hash: "e035eaf9923e549c1cf36dc54ee553d4", Uses: "placeOf=1wuecmxbwo7s1 distances=e0bg699u19q0 place=17zlhh9vahetg",
-		Ident: "spikes_placeOf_e271", Params: []string{"i64", "spikes_distances_e271"}, Result: "spikes_place_e271",
+		Ident: "spikes_placeOf_e271", Params: []string{"i64", "spikes_distances_e271"}, Result: "spikes_place_e271", Cost: 12,
 		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_distances_e271", C: `typedef struct {
 	view_f64 Delta;
 	view_i32 Labels;
@@ -849,7 +849,7 @@ FUNC spikes_place_e271 spikes_placeOf_e271(CTX_P i64 i, spikes_distances_e271 d)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sampleOf", Go: sampleOf,
 		Pos: "apps/spikes/align.go:51:1", Hash: "090f7586ec524d4d1e029f595586f920", Uses: "sampleOf=1xr8urf0k6n8y",
-		Ident: "spikes_sampleOf_e271", Params: []string{"f64"}, Result: "i32",
+		Ident: "spikes_sampleOf_e271", Params: []string{"f64"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "spikes_sampleOf_e271", C: `#line 51 "apps/spikes/align.go"
 FUNC i32 spikes_sampleOf_e271(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5); }`}},
 		Loops: registry.Loops{
@@ -864,7 +864,7 @@ FUNC i32 spikes_sampleOf_e271(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.squaredDeviation", Go: squaredDeviation,
 		Pos: "apps/spikes/templates.go:13:1", Hash: "d3d63bf846c6a6a9dcd434b7045ab00f", Uses: "squaredDeviation=36feyl6dkvxg",
-		Ident: "spikes_squaredDeviation_e271", Params: []string{"f32", "f64"}, Result: "f64",
+		Ident: "spikes_squaredDeviation_e271", Params: []string{"f32", "f64"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{{Ident: "spikes_squaredDeviation_e271", C: `#line 13 "apps/spikes/templates.go"
 FUNC f64 spikes_squaredDeviation_e271(CTX_P f32 x, f64 mean) {
 	f64 d = (f64)x - mean;
@@ -882,7 +882,7 @@ FUNC f64 spikes_squaredDeviation_e271(CTX_P f32 x, f64 mean) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.squaredDifference", Go: squaredDifference,
 		Pos: "apps/spikes/quality.go:70:1", Hash: "fc05dba86027ba2fbfd031877ee7065b", Uses: "squaredDifference=1j8dqeiseklbb",
-		Ident: "spikes_squaredDifference_e271", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "spikes_squaredDifference_e271", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "spikes_squaredDifference_e271", C: `#line 70 "apps/spikes/quality.go"
 FUNC f64 spikes_squaredDifference_e271(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
@@ -897,7 +897,7 @@ FUNC f64 spikes_squaredDifference_e271(CTX_P f64 a, f64 b) { return (a - b) * (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sum", Go: sum,
 		Pos: "apps/spikes/spikes.go:193:1", Hash: "a3a68de6a82b05c50f7bd53dba861d4d", Uses: "sum=21kz4za9qjci2",
-		Ident: "spikes_sum_e271", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "spikes_sum_e271", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "spikes_sum_e271", C: `#line 193 "apps/spikes/spikes.go"
 FUNC f64 spikes_sum_e271(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -964,7 +964,7 @@ FUNC f64 spikes_sum_e271(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sumInts", Go: sumInts,
 		Pos: "apps/spikes/goodness.go:69:1", Hash: "5bb368d66f226aaf649ad61fbf1f7501", Uses: "sumInts=tnoafkgd5dqo",
-		Ident: "spikes_sumInts_e271", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "spikes_sumInts_e271", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "spikes_sumInts_e271", C: `#line 69 "apps/spikes/goodness.go"
 FUNC i64 spikes_sumInts_e271(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
@@ -1032,7 +1032,7 @@ FUNC i64 spikes_sumInts_e271(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.unitOf", Go: unitOf,
 		Pos: "apps/spikes/refractory.go:42:1", Hash: "b51e612a9db2ba74ed8215b48664a995", Uses: "unitOf=18ct0dskjflol event=36hrx677zs2wm",
-		Ident: "spikes_unitOf_e271", Params: []string{"spikes_event_e271"}, Result: "i32",
+		Ident: "spikes_unitOf_e271", Params: []string{"spikes_event_e271"}, Result: "i32", Cost: 1,
 		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "spikes_unitOf_e271", C: `#line 42 "apps/spikes/refractory.go"
 FUNC i32 spikes_unitOf_e271(CTX_P spikes_event_e271 e) { return e.Label; }`}},
 		Loops: registry.Loops{
@@ -1047,7 +1047,7 @@ FUNC i32 spikes_unitOf_e271(CTX_P spikes_event_e271 e) { return e.Label; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.violation", Go: violation,
 		Pos: "apps/spikes/refractory.go:29:1", Hash: "ffb1daba18b6a7daa28dec60434c74f7", Uses: "violation=1bq8htkpzehi5 event=36hrx677zs2wm train=139thkm19ye39",
-		Ident: "spikes_violation_e271", Params: []string{"i64", "spikes_train_e271"}, Result: "i64",
+		Ident: "spikes_violation_e271", Params: []string{"i64", "spikes_train_e271"}, Result: "i64", Cost: 16,
 		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "view_spikes_event_e271", C: `typedef struct { GLOBAL const spikes_event_e271 *p; i64 n; } view_spikes_event_e271;`}, {Ident: "spikes_train_e271", C: `typedef struct {
 	view_spikes_event_e271 Events;
 	f64 Refractory;

@@ -556,7 +556,7 @@ FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
 } matrix_Index_ed44;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
+	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
 	c_tmixture_axis_f32_6351 := registry.Decl{Ident: "tmixture_axis_f32_6351", C: `typedef struct {
 	f32 Mean;
 	f32 Scale;
@@ -825,7 +825,7 @@ FUNC f64 tmixture_sum_float64_6351(CTX_P f64 a, f64 b) { return a + b; }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float32]", Type: "func(float32, float32, tmixture.axis[float32]) float32", Go: (func(sum float32, x float32, a axis[float32]) float32)(nil),
 		Pos: "precision.go:113:39", Hash: "a329849575b929a4ba08028c74306f44", Within: "2fgjxmxk4qid", Span: [2]int{469, 481}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
-		Ident: "tmixture_addSquare_float32_6351", Params: []string{"f32", "f32", "tmixture_axis_f32_6351"}, Result: "f32",
+		Ident: "tmixture_addSquare_float32_6351", Params: []string{"f32", "f32", "tmixture_axis_f32_6351"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{c_tmixture_axis_f32_6351, {Ident: "tmixture_addSquare_float32_6351", C: `#line 23 "apps/tmixture/estep.go"
 FUNC f32 tmixture_addSquare_float32_6351(CTX_P f32 sum, f32 x, tmixture_axis_f32_6351 a) {
 	f32 d = (x - a.Mean) * a.Scale;
@@ -856,7 +856,7 @@ FUNC f32 tmixture_addSquare_float32_6351(CTX_P f32 sum, f32 x, tmixture_axis_f32
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.addSquare[float64]", Type: "func(float64, float64, tmixture.axis[float64]) float64", Go: (func(sum float64, x float64, a axis[float64]) float64)(nil),
 		Pos: "precision.go:113:39", Hash: "0321cf0851e84b9664a83205c3df5495", Within: "2fgjxmxk4qid", Span: [2]int{469, 481}, Uses: "addSquare=1j5djhxxvw164 axis=s80aduyl5y7b number=21a9fp3decany",
-		Ident: "tmixture_addSquare_float64_6351", Params: []string{"f64", "f64", "tmixture_axis_f64_6351"}, Result: "f64",
+		Ident: "tmixture_addSquare_float64_6351", Params: []string{"f64", "f64", "tmixture_axis_f64_6351"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_tmixture_axis_f64_6351, {Ident: "tmixture_addSquare_float64_6351", C: `#line 23 "apps/tmixture/estep.go"
 FUNC f64 tmixture_addSquare_float64_6351(CTX_P f64 sum, f64 x, tmixture_axis_f64_6351 a) {
 	f64 d = (x - a.Mean) * a.Scale;
@@ -887,7 +887,7 @@ FUNC f64 tmixture_addSquare_float64_6351(CTX_P f64 sum, f64 x, tmixture_axis_f64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.addSums", Go: addSums,
 		Pos: "apps/tmixture/estep.go:105:1", Hash: "08017bdd8255a4691b73c4bcdefcf2f6", Uses: "addSums=184srt9uv3s8m sums=2qzf5jllzhhvl",
-		Ident: "tmixture_addSums_6351", Params: []string{"tmixture_sums_6351", "tmixture_sums_6351"}, Result: "tmixture_sums_6351",
+		Ident: "tmixture_addSums_6351", Params: []string{"tmixture_sums_6351", "tmixture_sums_6351"}, Result: "tmixture_sums_6351", Cost: 4,
 		Decls: []registry.Decl{c_tmixture_sums_6351, {Ident: "tmixture_addSums_6351", C: `#line 105 "apps/tmixture/estep.go"
 FUNC tmixture_sums_6351 tmixture_addSums_6351(CTX_P tmixture_sums_6351 a, tmixture_sums_6351 b) { return LIT(tmixture_sums_6351){a.Z + b.Z, a.F + b.F, a.Y + b.Y}; }`}},
 		Loops: registry.Loops{
@@ -937,7 +937,7 @@ FUNC tmixture_sums_6351 tmixture_addSums_6351(CTX_P tmixture_sums_6351 a, tmixtu
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.aroundMeans", Go: aroundMeans,
 		Pos: "apps/tmixture/mstep.go:85:1", Hash: "a0407178877446c67847aa8c91b775e6", Uses: "aroundMeans=l07s1itz3wk3 rounded=1ujemr9y9nekl sums=2qzf5jllzhhvl",
-		Ident: "tmixture_aroundMeans_6351", Params: []string{"i64", "tmixture_rounded_6351"}, Result: "f64",
+		Ident: "tmixture_aroundMeans_6351", Params: []string{"i64", "tmixture_rounded_6351"}, Result: "f64", Cost: 27,
 		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, c_matview_f32, c_matview_f64, c_tmixture_sums_6351, c_view_tmixture_sums_6351, {Ident: "tmixture_rounded_6351", C: `typedef struct {
 	view_f32 Scatter;
 	matview_f32 Points;
@@ -979,7 +979,7 @@ FUNC f64 tmixture_aroundMeans_6351(CTX_P i64 i, tmixture_rounded_6351 r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float32]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float32]", Go: (func(at matrix.Index, c current) axis[float32])(nil),
 		Pos: "precision.go:107:37", Hash: "e5b770ae9a04518f92ffdf8cd741397c", Within: "2fgjxmxk4qid", Span: [2]int{245, 254}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
-		Ident: "tmixture_axisOf_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_current_6351"}, Result: "tmixture_axis_f32_6351",
+		Ident: "tmixture_axisOf_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_current_6351"}, Result: "tmixture_axis_f32_6351", Cost: 12,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_f64, c_tmixture_current_6351, c_tmixture_axis_f32_6351, {Ident: "tmixture_axisOf_float32_6351", C: `#line 25 "apps/tmixture/prepare.go"
 FUNC tmixture_axis_f32_6351 tmixture_axisOf_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_current_6351 c) {
 	i64 i = (i64)((u64)at.Row * (u64)c.Size + 2 + (u64)at.Col);
@@ -1002,7 +1002,7 @@ FUNC tmixture_axis_f32_6351 tmixture_axisOf_float32_6351(CTX_P matrix_Index_ed44
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.axisOf[float64]", Type: "func(matrix.Index, tmixture.current) tmixture.axis[float64]", Go: (func(at matrix.Index, c current) axis[float64])(nil),
 		Pos: "precision.go:107:37", Hash: "801758086a80b62712d48061097d6004", Within: "2fgjxmxk4qid", Span: [2]int{245, 254}, Uses: "axis=s80aduyl5y7b axisOf=27lqntxlbaf1n current=2sgvn4fdgqduc number=21a9fp3decany packedMean=1f42c8t9ksuwe",
-		Ident: "tmixture_axisOf_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_current_6351"}, Result: "tmixture_axis_f64_6351",
+		Ident: "tmixture_axisOf_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_current_6351"}, Result: "tmixture_axis_f64_6351", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_f64, c_tmixture_current_6351, c_tmixture_axis_f64_6351, {Ident: "tmixture_axisOf_float64_6351", C: `#line 25 "apps/tmixture/prepare.go"
 FUNC tmixture_axis_f64_6351 tmixture_axisOf_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_current_6351 c) {
 	i64 i = (i64)((u64)at.Row * (u64)c.Size + 2 + (u64)at.Col);
@@ -1025,7 +1025,7 @@ FUNC tmixture_axis_f64_6351 tmixture_axisOf_float64_6351(CTX_P matrix_Index_ed44
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
 		Pos: "precision.go:127:34", Hash: "fe494b15eef42ddc3baa721df1c4da0b", Within: "2fgjxmxk4qid", Span: [2]int{924, 941}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
-		Ident: "tmixture_chosenDistance_float32_6351", Params: []string{"i64", "tmixture_chosen_f32_6351"}, Result: "f64",
+		Ident: "tmixture_chosenDistance_float32_6351", Params: []string{"i64", "tmixture_chosen_f32_6351"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_6351, c_view_tmixture_component_f32_6351, c_tmixture_chosen_f32_6351, {Ident: "tmixture_chosenDistance_float32_6351", C: `#line 169 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenDistance_float32_6351(CTX_P i64 i, tmixture_chosen_f32_6351 c) {
 	return (f64)c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x90045448u) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xfe097ea0u)], c.Delta.cols, 0x90045448u)];
@@ -1052,7 +1052,7 @@ FUNC f64 tmixture_chosenDistance_float32_6351(CTX_P i64 i, tmixture_chosen_f32_6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
 		Pos: "precision.go:127:34", Hash: "47fbd165009d65d8ac8c0a31e473161d", Within: "2fgjxmxk4qid", Span: [2]int{924, 941}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
-		Ident: "tmixture_chosenDistance_float64_6351", Params: []string{"i64", "tmixture_chosen_f64_6351"}, Result: "f64",
+		Ident: "tmixture_chosenDistance_float64_6351", Params: []string{"i64", "tmixture_chosen_f64_6351"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_6351, c_view_tmixture_component_f64_6351, c_tmixture_chosen_f64_6351, {Ident: "tmixture_chosenDistance_float64_6351", C: `#line 169 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenDistance_float64_6351(CTX_P i64 i, tmixture_chosen_f64_6351 c) {
 	return c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x90045448u) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xfe097ea0u)], c.Delta.cols, 0x90045448u)];
@@ -1079,7 +1079,7 @@ FUNC f64 tmixture_chosenDistance_float64_6351(CTX_P i64 i, tmixture_chosen_f64_6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
 		Pos: "precision.go:128:34", Hash: "3efe37dbae179d4f803ea3ca1bfeaa27", Within: "2fgjxmxk4qid", Span: [2]int{968, 983}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
-		Ident: "tmixture_chosenWeight_float32_6351", Params: []string{"i64", "tmixture_chosen_f32_6351"}, Result: "f64",
+		Ident: "tmixture_chosenWeight_float32_6351", Params: []string{"i64", "tmixture_chosen_f32_6351"}, Result: "f64", Cost: 12,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_6351, c_view_tmixture_component_f32_6351, c_tmixture_chosen_f32_6351, c_tmixture_outlierWeight_float32_6351, {Ident: "tmixture_chosenWeight_float32_6351", C: `#line 173 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenWeight_float32_6351(CTX_P i64 i, tmixture_chosen_f32_6351 c) {
 	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xdddec48au)];
@@ -1110,7 +1110,7 @@ FUNC f64 tmixture_chosenWeight_float32_6351(CTX_P i64 i, tmixture_chosen_f32_635
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
 		Pos: "precision.go:128:34", Hash: "45b8641dde0ab7d0790b12e9f230d64b", Within: "2fgjxmxk4qid", Span: [2]int{968, 983}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
-		Ident: "tmixture_chosenWeight_float64_6351", Params: []string{"i64", "tmixture_chosen_f64_6351"}, Result: "f64",
+		Ident: "tmixture_chosenWeight_float64_6351", Params: []string{"i64", "tmixture_chosen_f64_6351"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_6351, c_view_tmixture_component_f64_6351, c_tmixture_chosen_f64_6351, c_tmixture_outlierWeight_float64_6351, {Ident: "tmixture_chosenWeight_float64_6351", C: `#line 173 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenWeight_float64_6351(CTX_P i64 i, tmixture_chosen_f64_6351 c) {
 	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xdddec48au)];
@@ -1141,7 +1141,7 @@ FUNC f64 tmixture_chosenWeight_float64_6351(CTX_P i64 i, tmixture_chosen_f64_635
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float32]", Type: "func(int, tmixture.spread) tmixture.component[float32]", Go: (func(j int, s spread) component[float32])(nil),
 		Pos: "precision.go:110:37", Hash: "71e028bfd24cb529e2b587b08b69e9fc", Within: "2fgjxmxk4qid", Span: [2]int{372, 390}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOfAxes_float32_6351", Params: []string{"i64", "tmixture_spread_6351"}, Result: "tmixture_component_f32_6351",
+		Ident: "tmixture_componentOfAxes_float32_6351", Params: []string{"i64", "tmixture_spread_6351"}, Result: "tmixture_component_f32_6351", Cost: 6832,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_spread_6351, c_tmixture_component_f32_6351, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tmixture_sound_6351, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, c_math64_Log1p_0485, c_tmixture_stirling_6351, c_tmixture_logConstant_6351, c_tmixture_spread_constant_6351, c_math64_digammaTail_0485, c_math64_digammaSeries_0485, c_math64_digammaPair_0485, c_math64_Digamma_0485, c_tmixture_logMinusDigamma_6351, c_tmixture_componentWith_float32_6351, {Ident: "tmixture_componentOfAxes_float32_6351", C: `#line 114 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f32_6351 tmixture_componentOfAxes_float32_6351(CTX_P i64 j, tmixture_spread_6351 s) {
 	f64 base = 0.0;
@@ -1173,7 +1173,7 @@ FUNC tmixture_component_f32_6351 tmixture_componentOfAxes_float32_6351(CTX_P i64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOfAxes[float64]", Type: "func(int, tmixture.spread) tmixture.component[float64]", Go: (func(j int, s spread) component[float64])(nil),
 		Pos: "precision.go:110:37", Hash: "7b1296dda2e8b3cca6bf2ffa3bc77110", Within: "2fgjxmxk4qid", Span: [2]int{372, 390}, Uses: "component=1srnmokxggfpk componentOfAxes=pok2j4v1kdw3 componentWith=w62t7tt9qycv github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu sound=20tzmkgzv1oqt spread.constant=3twmxsuo658bc spread=3bf8z903k83zz stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOfAxes_float64_6351", Params: []string{"i64", "tmixture_spread_6351"}, Result: "tmixture_component_f64_6351",
+		Ident: "tmixture_componentOfAxes_float64_6351", Params: []string{"i64", "tmixture_spread_6351"}, Result: "tmixture_component_f64_6351", Cost: 6827,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_spread_6351, c_tmixture_component_f64_6351, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_tmixture_sound_6351, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, c_math64_Log1p_0485, c_tmixture_stirling_6351, c_tmixture_logConstant_6351, c_tmixture_spread_constant_6351, c_math64_digammaTail_0485, c_math64_digammaSeries_0485, c_math64_digammaPair_0485, c_math64_Digamma_0485, c_tmixture_logMinusDigamma_6351, c_tmixture_componentWith_float64_6351, {Ident: "tmixture_componentOfAxes_float64_6351", C: `#line 114 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f64_6351 tmixture_componentOfAxes_float64_6351(CTX_P i64 j, tmixture_spread_6351 s) {
 	f64 base = 0.0;
@@ -1205,7 +1205,7 @@ FUNC tmixture_component_f64_6351 tmixture_componentOfAxes_float64_6351(CTX_P i64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float32]", Type: "func(int, tmixture.determined) tmixture.component[float32]", Go: (func(j int, d determined) component[float32])(nil),
 		Pos: "precision.go:109:37", Hash: "be18fad5a9a8bba0a12178f018d44360", Within: "2fgjxmxk4qid", Span: [2]int{323, 337}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOf_float32_6351", Params: []string{"i64", "tmixture_determined_6351"}, Result: "tmixture_component_f32_6351",
+		Ident: "tmixture_componentOf_float32_6351", Params: []string{"i64", "tmixture_determined_6351"}, Result: "tmixture_component_f32_6351", Cost: 6580,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_determined_6351, c_tmixture_component_f32_6351, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, c_math64_Log1p_0485, c_tmixture_stirling_6351, c_tmixture_logConstant_6351, c_tmixture_determined_constant_6351, c_math64_digammaTail_0485, c_math64_digammaSeries_0485, c_math64_digammaPair_0485, c_math64_Digamma_0485, c_tmixture_logMinusDigamma_6351, c_tmixture_componentWith_float32_6351, {Ident: "tmixture_componentOf_float32_6351", C: `#line 90 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f32_6351 tmixture_componentOf_float32_6351(CTX_P i64 j, tmixture_determined_6351 d) {
 	f64 base = 0.0;
@@ -1236,7 +1236,7 @@ FUNC tmixture_component_f32_6351 tmixture_componentOf_float32_6351(CTX_P i64 j, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.componentOf[float64]", Type: "func(int, tmixture.determined) tmixture.component[float64]", Go: (func(j int, d determined) component[float64])(nil),
 		Pos: "precision.go:109:37", Hash: "18ca69ef48ba84b5249435df7d1eaafb", Within: "2fgjxmxk4qid", Span: [2]int{323, 337}, Uses: "component=1srnmokxggfpk componentOf=w9dmtkrcsqbg componentWith=w62t7tt9qycv determined.constant=2eapeut693kvn determined=314wbfob97kjf github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logConstant=1kfuq4xtz2opd logMinusDigamma=3uzirwcdvaq63 number=21a9fp3decany packedDF=76ouy5sds37j packedWeight=1vmgzhwsqmviu stirling=1vqg3athjhgqz",
-		Ident: "tmixture_componentOf_float64_6351", Params: []string{"i64", "tmixture_determined_6351"}, Result: "tmixture_component_f64_6351",
+		Ident: "tmixture_componentOf_float64_6351", Params: []string{"i64", "tmixture_determined_6351"}, Result: "tmixture_component_f64_6351", Cost: 6575,
 		Decls: []registry.Decl{c_view_f64, c_tmixture_determined_6351, c_tmixture_component_f64_6351, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, c_math64_Log1p_0485, c_tmixture_stirling_6351, c_tmixture_logConstant_6351, c_tmixture_determined_constant_6351, c_math64_digammaTail_0485, c_math64_digammaSeries_0485, c_math64_digammaPair_0485, c_math64_Digamma_0485, c_tmixture_logMinusDigamma_6351, c_tmixture_componentWith_float64_6351, {Ident: "tmixture_componentOf_float64_6351", C: `#line 90 "apps/tmixture/prepare.go"
 FUNC tmixture_component_f64_6351 tmixture_componentOf_float64_6351(CTX_P i64 j, tmixture_determined_6351 d) {
 	f64 base = 0.0;
@@ -1267,7 +1267,7 @@ FUNC tmixture_component_f64_6351 tmixture_componentOf_float64_6351(CTX_P i64 j, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float32]", Type: "func(int, tmixture.triangles) float32", Go: (func(i int, t triangles) float32)(nil),
 		Pos: "precision.go:108:37", Hash: "78a6858aecd37b72824c5968a2cd53c2", Within: "2fgjxmxk4qid", Span: [2]int{279, 292}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
-		Ident: "tmixture_coordinate_float32_6351", Params: []string{"i64", "tmixture_triangles_6351"}, Result: "f32",
+		Ident: "tmixture_coordinate_float32_6351", Params: []string{"i64", "tmixture_triangles_6351"}, Result: "f32", Cost: 21,
 		Decls: []registry.Decl{c_view_f64, c_matview_f64, c_tmixture_triangles_6351, {Ident: "tmixture_coordinate_float32_6351", C: `#line 46 "apps/tmixture/prepare.go"
 FUNC f32 tmixture_coordinate_float32_6351(CTX_P i64 i, tmixture_triangles_6351 t) {
 	i64 j = skel_div_i64(i, CHECK_DIVISOR(i64, t.P_, 0x8069fcd8u));
@@ -1303,7 +1303,7 @@ FUNC f32 tmixture_coordinate_float32_6351(CTX_P i64 i, tmixture_triangles_6351 t
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.coordinate[float64]", Type: "func(int, tmixture.triangles) float64", Go: (func(i int, t triangles) float64)(nil),
 		Pos: "precision.go:108:37", Hash: "546d2d126bc952b3c2e330df056f8c43", Within: "2fgjxmxk4qid", Span: [2]int{279, 292}, Uses: "coordinate=38bfhfcaxmskj number=21a9fp3decany packedMean=1f42c8t9ksuwe triangles=2906xcp94udtr",
-		Ident: "tmixture_coordinate_float64_6351", Params: []string{"i64", "tmixture_triangles_6351"}, Result: "f64",
+		Ident: "tmixture_coordinate_float64_6351", Params: []string{"i64", "tmixture_triangles_6351"}, Result: "f64", Cost: 20,
 		Decls: []registry.Decl{c_view_f64, c_matview_f64, c_tmixture_triangles_6351, {Ident: "tmixture_coordinate_float64_6351", C: `#line 46 "apps/tmixture/prepare.go"
 FUNC f64 tmixture_coordinate_float64_6351(CTX_P i64 i, tmixture_triangles_6351 t) {
 	i64 j = skel_div_i64(i, CHECK_DIVISOR(i64, t.P_, 0x8069fcd8u));
@@ -1339,7 +1339,7 @@ FUNC f64 tmixture_coordinate_float64_6351(CTX_P i64 i, tmixture_triangles_6351 t
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float32]", Type: "func(float32) tmixture.sums", Go: (func(z float32) sums)(nil),
 		Pos: "precision.go:124:34", Hash: "3e7b3c69adfffd7fff585931a71f600a", Within: "2fgjxmxk4qid", Span: [2]int{848, 856}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
-		Ident: "tmixture_count_float32_6351", Params: []string{"f32"}, Result: "tmixture_sums_6351",
+		Ident: "tmixture_count_float32_6351", Params: []string{"f32"}, Result: "tmixture_sums_6351", Cost: 3,
 		Decls: []registry.Decl{c_tmixture_sums_6351, {Ident: "tmixture_count_float32_6351", C: `#line 156 "apps/tmixture/mstep.go"
 FUNC tmixture_sums_6351 tmixture_count_float32_6351(CTX_P f32 z) { return LIT(tmixture_sums_6351){(f64)z, (f64)z, 0.0}; }`}},
 		Loops: registry.Loops{
@@ -1354,7 +1354,7 @@ FUNC tmixture_sums_6351 tmixture_count_float32_6351(CTX_P f32 z) { return LIT(tm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.count[float64]", Type: "func(float64) tmixture.sums", Go: (func(z float64) sums)(nil),
 		Pos: "precision.go:124:34", Hash: "c1d6326c9730e1caf7132ca54f2f8b18", Within: "2fgjxmxk4qid", Span: [2]int{848, 856}, Uses: "count=2gzg187icjmzg number=21a9fp3decany sums=2qzf5jllzhhvl",
-		Ident: "tmixture_count_float64_6351", Params: []string{"f64"}, Result: "tmixture_sums_6351",
+		Ident: "tmixture_count_float64_6351", Params: []string{"f64"}, Result: "tmixture_sums_6351", Cost: 1,
 		Decls: []registry.Decl{c_tmixture_sums_6351, {Ident: "tmixture_count_float64_6351", C: `#line 156 "apps/tmixture/mstep.go"
 FUNC tmixture_sums_6351 tmixture_count_float64_6351(CTX_P f64 z) { return LIT(tmixture_sums_6351){z, z, 0.0}; }`}},
 		Loops: registry.Loops{
@@ -1369,7 +1369,7 @@ FUNC tmixture_sums_6351 tmixture_count_float64_6351(CTX_P f64 z) { return LIT(tm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.covariance", Go: covariance,
 		Pos: "apps/tmixture/prepare.go:19:1", Hash: "32e256cd06e61d3757a72f31312fecef", Uses: "covariance=9zulop5ebqbf current=2sgvn4fdgqduc packedMean=1f42c8t9ksuwe",
-		Ident: "tmixture_covariance_6351", Params: []string{"matrix_Index_ed44", "tmixture_current_6351"}, Result: "f64",
+		Ident: "tmixture_covariance_6351", Params: []string{"matrix_Index_ed44", "tmixture_current_6351"}, Result: "f64", Cost: 12,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_f64, c_tmixture_current_6351, {Ident: "tmixture_covariance_6351", C: `#line 19 "apps/tmixture/prepare.go"
 FUNC f64 tmixture_covariance_6351(CTX_P matrix_Index_ed44 at, tmixture_current_6351 c) {
 	i64 j = skel_div_i64(at.Row, CHECK_DIVISOR(i64, c.P_, 0xe11cbd4du));
@@ -1384,7 +1384,7 @@ FUNC f64 tmixture_covariance_6351(CTX_P matrix_Index_ed44 at, tmixture_current_6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float32]", Type: "func(float32, vector.View[tmixture.component[float32]]) float64", Go: (func(row float32, components vector.View[component[float32]]) float64)(nil),
 		Pos: "precision.go:117:34", Hash: "ae239500bf55e6ba0df41bd5b5772d79", Within: "2fgjxmxk4qid", Span: [2]int{615, 625}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
-		Ident: "tmixture_density_float32_6351", Params: []string{"f32", "view_tmixture_component_f32_6351"}, Result: "f64",
+		Ident: "tmixture_density_float32_6351", Params: []string{"f32", "view_tmixture_component_f32_6351"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{c_tmixture_component_f32_6351, c_view_tmixture_component_f32_6351, {Ident: "tmixture_density_float32_6351", C: `#line 76 "apps/tmixture/estep.go"
 FUNC f64 tmixture_density_float32_6351(CTX_P f32 row, view_tmixture_component_f32_6351 components) {
 	return (f64)row + components.p[CHECK_INDEX(0, components.n, 0x30375870u)].Base;
@@ -1403,7 +1403,7 @@ FUNC f64 tmixture_density_float32_6351(CTX_P f32 row, view_tmixture_component_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.density[float64]", Type: "func(float64, vector.View[tmixture.component[float64]]) float64", Go: (func(row float64, components vector.View[component[float64]]) float64)(nil),
 		Pos: "precision.go:117:34", Hash: "9e6123e74a55ec68812d1b60aaab820e", Within: "2fgjxmxk4qid", Span: [2]int{615, 625}, Uses: "component=1srnmokxggfpk density=1wxyamg5bnp7m number=21a9fp3decany",
-		Ident: "tmixture_density_float64_6351", Params: []string{"f64", "view_tmixture_component_f64_6351"}, Result: "f64",
+		Ident: "tmixture_density_float64_6351", Params: []string{"f64", "view_tmixture_component_f64_6351"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_tmixture_component_f64_6351, c_view_tmixture_component_f64_6351, {Ident: "tmixture_density_float64_6351", C: `#line 76 "apps/tmixture/estep.go"
 FUNC f64 tmixture_density_float64_6351(CTX_P f64 row, view_tmixture_component_f64_6351 components) {
 	return row + components.p[CHECK_INDEX(0, components.n, 0x30375870u)].Base;
@@ -1422,7 +1422,7 @@ FUNC f64 tmixture_density_float64_6351(CTX_P f64 row, view_tmixture_component_f6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.deviation", Go: deviation,
 		Pos: "apps/tmixture/mstep.go:51:1", Hash: "40824d6769eddf830b8283bd9d243fa6", Uses: "deviation=1yoo2u9unr5z3 divisor32=3p8uhn565e2bw number=21a9fp3decany weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_deviation_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f64_6351"}, Result: "f64",
+		Ident: "tmixture_deviation_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f64_6351"}, Result: "f64", Cost: 15,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_tmixture_divisor32_6351, c_tmixture_weighted_f64_6351, {Ident: "tmixture_deviation_6351", C: `#line 51 "apps/tmixture/mstep.go"
 FUNC f64 tmixture_deviation_6351(CTX_P matrix_Index_ed44 at, tmixture_weighted_f64_6351 w) {
 	i64 p = w.X.cols;
@@ -1442,7 +1442,7 @@ FUNC f64 tmixture_deviation_6351(CTX_P matrix_Index_ed44 at, tmixture_weighted_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.deviation32", Go: deviation32,
 		Pos: "apps/tmixture/mstep.go:58:1", Hash: "fac777eb32a00c5312bca87a9ead9fa4", Uses: "deviation32=314hasb2brszk divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_deviation32_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f32_6351"}, Result: "f32",
+		Ident: "tmixture_deviation32_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f32_6351"}, Result: "f32", Cost: 28,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_tmixture_divisor32_6351, c_tmixture_weighted_f32_6351, c_tuple_i64_i64, c_tmixture_divisor32_split_6351, {Ident: "tmixture_deviation32_6351", C: `#line 58 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_deviation32_6351(CTX_P matrix_Index_ed44 at, tmixture_weighted_f32_6351 w) {
 	tuple_i64_i64 t = tmixture_divisor32_split_6351(CTX_A w.Divisor, at.Col); i64 j = t.r0; i64 c = t.r1;
@@ -1460,7 +1460,7 @@ FUNC f32 tmixture_deviation32_6351(CTX_P matrix_Index_ed44 at, tmixture_weighted
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float32]", Type: "func(float32, tmixture.component[float32]) float32", Go: (func(delta float32, c component[float32]) float32)(nil),
 		Pos: "precision.go:115:30", Hash: "ca7599bb76974b93e9ff7b161ea4d310", Within: "2fgjxmxk4qid", Span: [2]int{539, 552}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=3p74y3f7p1zc1 github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
-		Ident: "tmixture_logDensity_float32_6351", Params: []string{"f32", "tmixture_component_f32_6351"}, Result: "f32",
+		Ident: "tmixture_logDensity_float32_6351", Params: []string{"f32", "tmixture_component_f32_6351"}, Result: "f32", Cost: 281,
 		Decls: []registry.Decl{c_tmixture_component_f32_6351, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_tmixture_log1p_float32_6351, {Ident: "tmixture_logDensity_float32_6351", C: `#line 55 "apps/tmixture/estep.go"
 FUNC f32 tmixture_logDensity_float32_6351(CTX_P f32 delta, tmixture_component_f32_6351 c) {
 	return skel_fma_f32(-c.Half, tmixture_log1p_float32_6351(CTX_A delta / c.Nu), c.Log);
@@ -1477,7 +1477,7 @@ FUNC f32 tmixture_logDensity_float32_6351(CTX_P f32 delta, tmixture_component_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logDensity[float64]", Type: "func(float64, tmixture.component[float64]) float64", Go: (func(delta float64, c component[float64]) float64)(nil),
 		Pos: "precision.go:115:30", Hash: "9fd21a2932e49b6b1ac595b0005f2746", Within: "2fgjxmxk4qid", Span: [2]int{539, 552}, Uses: "component=1srnmokxggfpk github.com/skelgo/skelgo/math32:Log1p=3p74y3f7p1zc1 github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 logDensity=r4u2kum3dwjf number=21a9fp3decany",
-		Ident: "tmixture_logDensity_float64_6351", Params: []string{"f64", "tmixture_component_f64_6351"}, Result: "f64",
+		Ident: "tmixture_logDensity_float64_6351", Params: []string{"f64", "tmixture_component_f64_6351"}, Result: "f64", Cost: 280,
 		Decls: []registry.Decl{c_tmixture_component_f64_6351, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_tmixture_log1p_float64_6351, {Ident: "tmixture_logDensity_float64_6351", C: `#line 55 "apps/tmixture/estep.go"
 FUNC f64 tmixture_logDensity_float64_6351(CTX_P f64 delta, tmixture_component_f64_6351 c) {
 	return skel_fma_f64(-c.Half, tmixture_log1p_float64_6351(CTX_A delta / c.Nu), c.Log);
@@ -1494,7 +1494,7 @@ FUNC f64 tmixture_logDensity_float64_6351(CTX_P f64 delta, tmixture_component_f6
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logRoot", Go: logRoot,
 		Pos: "apps/tmixture/prepare.go:79:1", Hash: "b0c8f2be8a46018fc331c32c400a54bb", Uses: "logRoot=32ith4t74ku0z github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 packedMean=1f42c8t9ksuwe rooted=f498altd64er sound=20tzmkgzv1oqt",
-		Ident: "tmixture_logRoot_6351", Params: []string{"matrix_Index_ed44", "tmixture_rooted_6351"}, Result: "f64",
+		Ident: "tmixture_logRoot_6351", Params: []string{"matrix_Index_ed44", "tmixture_rooted_6351"}, Result: "f64", Cost: 130,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_f64, c_matview_f64, {Ident: "tmixture_rooted_6351", C: `typedef struct {
 	view_f64 Theta;
 	view_f64 Variances;
@@ -1526,7 +1526,7 @@ FUNC f64 tmixture_logRoot_6351(CTX_P matrix_Index_ed44 at, tmixture_rooted_6351 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float32]", Type: "func(int, matrix.View[float32]) float32", Go: (func(i int, logs matrix.View[float32]) float32)(nil),
 		Pos: "precision.go:116:34", Hash: "ca0c4d992ec4c37e0b7ec1254961a0bc", Within: "2fgjxmxk4qid", Span: [2]int{578, 587}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
-		Ident: "tmixture_logSum_float32_6351", Params: []string{"i64", "matview_f32"}, Result: "f32",
+		Ident: "tmixture_logSum_float32_6351", Params: []string{"i64", "matview_f32"}, Result: "f32", Cost: 352,
 		Decls: []registry.Decl{c_matview_f32, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_tmixture_exp_float32_6351, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_tmixture_log_float32_6351, {Ident: "tmixture_logSum_float32_6351", C: `#line 61 "apps/tmixture/estep.go"
 FUNC f32 tmixture_logSum_float32_6351(CTX_P i64 i, matview_f32 logs) {
 	f32 largest = -SKEL_INF_f32;
@@ -1564,7 +1564,7 @@ FUNC f32 tmixture_logSum_float32_6351(CTX_P i64 i, matview_f32 logs) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.logSum[float64]", Type: "func(int, matrix.View[float64]) float64", Go: (func(i int, logs matrix.View[float64]) float64)(nil),
 		Pos: "precision.go:116:34", Hash: "753617f95c1345d0427fbbf0d6c3c068", Within: "2fgjxmxk4qid", Span: [2]int{578, 587}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 logSum=1rpwd7zzonu98 number=21a9fp3decany",
-		Ident: "tmixture_logSum_float64_6351", Params: []string{"i64", "matview_f64"}, Result: "f64",
+		Ident: "tmixture_logSum_float64_6351", Params: []string{"i64", "matview_f64"}, Result: "f64", Cost: 350,
 		Decls: []registry.Decl{c_matview_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f32_f32, c_tuple_f64_i32, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_tmixture_exp_float64_6351, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_tmixture_log_float64_6351, {Ident: "tmixture_logSum_float64_6351", C: `#line 61 "apps/tmixture/estep.go"
 FUNC f64 tmixture_logSum_float64_6351(CTX_P i64 i, matview_f64 logs) {
 	f64 largest = -SKEL_INF_f64;
@@ -1602,7 +1602,7 @@ FUNC f64 tmixture_logSum_float64_6351(CTX_P i64 i, matview_f64 logs) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mean", Go: mean,
 		Pos: "apps/tmixture/mstep.go:16:1", Hash: "7a2b0beffdb022bf2020db73153eb897", Uses: "mean=o30orkhimh36 quotient=1alhlgb1b1n6s sums=2qzf5jllzhhvl",
-		Ident: "tmixture_mean_6351", Params: []string{"matrix_Index_ed44", "tmixture_quotient_6351"}, Result: "f64",
+		Ident: "tmixture_mean_6351", Params: []string{"matrix_Index_ed44", "tmixture_quotient_6351"}, Result: "f64", Cost: 8,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_tmixture_sums_6351, c_view_tmixture_sums_6351, {Ident: "tmixture_quotient_6351", C: `typedef struct {
 	matview_f64 Rows;
 	view_tmixture_sums_6351 Sums;
@@ -1626,7 +1626,7 @@ FUNC f64 tmixture_mean_6351(CTX_P matrix_Index_ed44 at, tmixture_quotient_6351 q
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float32]", Type: "func(matrix.Index, tmixture.labelled) float32", Go: (func(at matrix.Index, l labelled) float32)(nil),
 		Pos: "precision.go:123:38", Hash: "394e6d461dc5cd3e9f0e8f72969e5882", Within: "2fgjxmxk4qid", Span: [2]int{814, 827}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
-		Ident: "tmixture_membership_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_labelled_6351"}, Result: "f32",
+		Ident: "tmixture_membership_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_labelled_6351"}, Result: "f32", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_i32, c_tmixture_labelled_6351, {Ident: "tmixture_membership_float32_6351", C: `#line 149 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_membership_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_labelled_6351 l) {
 	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0x9cd53281u)] == at.Col) {
@@ -1651,7 +1651,7 @@ FUNC f32 tmixture_membership_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_l
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.membership[float64]", Type: "func(matrix.Index, tmixture.labelled) float64", Go: (func(at matrix.Index, l labelled) float64)(nil),
 		Pos: "precision.go:123:38", Hash: "fa1a465f15034daa95fba7c2f950f787", Within: "2fgjxmxk4qid", Span: [2]int{814, 827}, Uses: "labelled=5l4mdvfolejd membership=3250jm15m6wfs number=21a9fp3decany",
-		Ident: "tmixture_membership_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_labelled_6351"}, Result: "f64",
+		Ident: "tmixture_membership_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_labelled_6351"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_i32, c_tmixture_labelled_6351, {Ident: "tmixture_membership_float64_6351", C: `#line 149 "apps/tmixture/mstep.go"
 FUNC f64 tmixture_membership_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_labelled_6351 l) {
 	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0x9cd53281u)] == at.Col) {
@@ -1676,7 +1676,7 @@ FUNC f64 tmixture_membership_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_l
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, mean float64) float32)(nil),
 		Pos: "precision.go:103:31", Hash: "8c088f401f8efb3c7226507eb9fe2bdf", Within: "2fgjxmxk4qid", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
-		Ident: "tmixture_minus_float32_6351", Params: []string{"f32", "f64"}, Result: "f32",
+		Ident: "tmixture_minus_float32_6351", Params: []string{"f32", "f64"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_minus_float32_6351", C: `#line 37 "apps/tmixture/precision.go"
 FUNC f32 tmixture_minus_float32_6351(CTX_P f32 x, f64 mean) { return (f32)((f64)x - mean); }`}},
 		Loops: registry.Loops{
@@ -1691,7 +1691,7 @@ FUNC f32 tmixture_minus_float32_6351(CTX_P f32 x, f64 mean) { return (f32)((f64)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.minus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
 		Pos: "precision.go:103:31", Hash: "aab90361053b59d4cf066e03cd4a86e3", Within: "2fgjxmxk4qid", Span: [2]int{147, 155}, Uses: "minus=35o6x4cdijccg number=21a9fp3decany",
-		Ident: "tmixture_minus_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_minus_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_minus_float64_6351", C: `#line 37 "apps/tmixture/precision.go"
 FUNC f64 tmixture_minus_float64_6351(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
@@ -1706,7 +1706,7 @@ FUNC f64 tmixture_minus_float64_6351(CTX_P f64 x, f64 mean) { return x - mean; }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float32]", Type: "func(int, matrix.View[float32]) int32", Go: (func(i int, z matrix.View[float32]) int32)(nil),
 		Pos: "precision.go:126:34", Hash: "9db567e949f6dd5a55efd9a20a7b7c76", Within: "2fgjxmxk4qid", Span: [2]int{881, 896}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
-		Ident: "tmixture_mostProbable_float32_6351", Params: []string{"i64", "matview_f32"}, Result: "i32",
+		Ident: "tmixture_mostProbable_float32_6351", Params: []string{"i64", "matview_f32"}, Result: "i32", Cost: 12,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "tmixture_mostProbable_float32_6351", C: `#line 152 "apps/tmixture/model.go"
 FUNC i32 tmixture_mostProbable_float32_6351(CTX_P i64 i, matview_f32 z) {
 	i64 label = 0;
@@ -1736,7 +1736,7 @@ FUNC i32 tmixture_mostProbable_float32_6351(CTX_P i64 i, matview_f32 z) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float64]", Type: "func(int, matrix.View[float64]) int32", Go: (func(i int, z matrix.View[float64]) int32)(nil),
 		Pos: "precision.go:126:34", Hash: "76966005099bf9b357ab47d6b305c787", Within: "2fgjxmxk4qid", Span: [2]int{881, 896}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
-		Ident: "tmixture_mostProbable_float64_6351", Params: []string{"i64", "matview_f64"}, Result: "i32",
+		Ident: "tmixture_mostProbable_float64_6351", Params: []string{"i64", "matview_f64"}, Result: "i32", Cost: 12,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "tmixture_mostProbable_float64_6351", C: `#line 152 "apps/tmixture/model.go"
 FUNC i32 tmixture_mostProbable_float64_6351(CTX_P i64 i, matview_f64 z) {
 	i64 label = 0;
@@ -1766,7 +1766,7 @@ FUNC i32 tmixture_mostProbable_float64_6351(CTX_P i64 i, matview_f64 z) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.multiplyAdd", Go: multiplyAdd,
 		Pos: "apps/tmixture/estep.go:13:1", Hash: "1b964a673a18a48d9413e29a2a90290e", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "tmixture_multiplyAdd_6351", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "tmixture_multiplyAdd_6351", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_multiplyAdd_6351", C: `#line 13 "apps/tmixture/estep.go"
 FUNC f64 tmixture_multiplyAdd_6351(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -1794,7 +1794,7 @@ FUNC f64 tmixture_multiplyAdd_6351(CTX_P f64 sum, f64 a, f64 b) { return skel_fm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.multiplyAdd32", Go: multiplyAdd32,
 		Pos: "apps/tmixture/estep.go:14:1", Hash: "587ab773aadafb146b3246fb8154571c", Uses: "multiplyAdd32=2nyuzzk8jzj3z",
-		Ident: "tmixture_multiplyAdd32_6351", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "tmixture_multiplyAdd32_6351", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_multiplyAdd32_6351", C: `#line 14 "apps/tmixture/estep.go"
 FUNC f32 tmixture_multiplyAdd32_6351(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -1822,7 +1822,7 @@ FUNC f32 tmixture_multiplyAdd32_6351(CTX_P f32 sum, f32 a, f32 b) { return skel_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.narrow", Go: narrow,
 		Pos: "apps/tmixture/mstep.go:100:1", Hash: "fb42f5e8b9621f5620eec094d9bf638f", Uses: "narrow=s5paphz0fqqs",
-		Ident: "tmixture_narrow_6351", Params: []string{"f64"}, Result: "f32",
+		Ident: "tmixture_narrow_6351", Params: []string{"f64"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_narrow_6351", C: `#line 100 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_narrow_6351(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
@@ -1837,7 +1837,7 @@ FUNC f32 tmixture_narrow_6351(CTX_P f64 x) { return (f32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float32]", Type: "func(float32, float32) float32", Go: (func(component float32, row float32) float32)(nil),
 		Pos: "precision.go:118:30", Hash: "8e06d01b0a933ec3b2e5d1f3e2eaa811", Within: "2fgjxmxk4qid", Span: [2]int{650, 662}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
-		Ident: "tmixture_posterior_float32_6351", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tmixture_posterior_float32_6351", Params: []string{"f32", "f32"}, Result: "f32", Cost: 145,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_tmixture_exp_float32_6351, {Ident: "tmixture_posterior_float32_6351", C: `#line 82 "apps/tmixture/estep.go"
 FUNC f32 tmixture_posterior_float32_6351(CTX_P f32 component, f32 row) { return tmixture_exp_float32_6351(CTX_A component - row); }`}},
 		Loops: registry.Loops{
@@ -1852,7 +1852,7 @@ FUNC f32 tmixture_posterior_float32_6351(CTX_P f32 component, f32 row) { return 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.posterior[float64]", Type: "func(float64, float64) float64", Go: (func(component float64, row float64) float64)(nil),
 		Pos: "precision.go:118:30", Hash: "3df9c8b98eb29f0cc183165ce81906c7", Within: "2fgjxmxk4qid", Span: [2]int{650, 662}, Uses: "exp=30zs6i8mlhua4 github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o number=21a9fp3decany posterior=3clex4e20l8bv",
-		Ident: "tmixture_posterior_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_posterior_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 144,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_tmixture_exp_float64_6351, {Ident: "tmixture_posterior_float64_6351", C: `#line 82 "apps/tmixture/estep.go"
 FUNC f64 tmixture_posterior_float64_6351(CTX_P f64 component, f64 row) { return tmixture_exp_float64_6351(CTX_A component - row); }`}},
 		Loops: registry.Loops{
@@ -1866,13 +1866,13 @@ FUNC f64 tmixture_posterior_float64_6351(CTX_P f64 component, f64 row) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.replace", Go: replace,
-		Pos: "apps/tmixture/prepare.go:36:1", Hash: "68ce9eb8bcb1038f94967eb45757b2f0", Uses: "replace=3jl52dzpx1ons replacement=1bjanx59kw9h5",
-		Ident: "tmixture_replace_6351", Params: []string{"i64", "tmixture_replacement_6351"},
+		Pos: "apps/tmixture/prepare.go:36:1", Hash: "0344870d77f3dc3644ed5a795837c47a", Uses: "replace=3jl52dzpx1ons replacement=1bjanx59kw9h5",
+		Ident: "tmixture_replace_6351", Params: []string{"i64", "tmixture_replacement_6351"}, Cost: 3,
 		Decls: []registry.Decl{c_outview_f64, c_view_f64, {Ident: "tmixture_replacement_6351", C: `typedef struct {
 	outview_f64 Theta;
 	view_f64 Next;
 } tmixture_replacement_6351;`}, {Ident: "tmixture_replace_6351", C: `#line 36 "apps/tmixture/prepare.go"
-FUNC void tmixture_replace_6351(CTX_P i64 i, tmixture_replacement_6351 r) { r.Theta.p[CHECK_INDEX(i, r.Theta.n, 0x91ea721eu)] = r.Next.p[CHECK_INDEX(i, r.Next.n, 0x88db5969u)]; }`}},
+FUNC void tmixture_replace_6351(CTX_P i64 i, tmixture_replacement_6351 r) { r.Theta.p[CHECK_WRITE(r.Theta, CHECK_INDEX(i, r.Theta.n, 0x91ea721eu), 0, 0x91ea721eu)] = r.Next.p[CHECK_INDEX(i, r.Next.n, 0x88db5969u)]; }`}},
 		Sites: []registry.Site{{ID: 2448060958, Pos: "apps/tmixture/prepare.go:36:38"}, {ID: 2296076649, Pos: "apps/tmixture/prepare.go:36:53"}},
 		Extra: []registry.Leaf{{Path: ".Theta", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Next", Kind: registry.View, C: "f64", Own: true}},
 		Loops: registry.Loops{
@@ -1882,8 +1882,8 @@ FUNC void tmixture_replace_6351(CTX_P i64 i, tmixture_replacement_6351 r) { r.Th
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.setParameter", Go: setParameter,
-		Pos: "apps/tmixture/maximize.go:47:1", Hash: "57168508b2d56ab4d56f106b4e9f7726", Uses: "setParameter=3h3p9mcenuwit closedForm=17vrn6o5fooaw degreesOfFreedom=2vh2m4cfyx0rx divisor=3hm4dbkvtr6dl estimateEach=2vnr9khpjkxx2 estimateNone=2vnr9khpjkxx2 formFull=29f9xoxil9udh formSpherical=29f9xoxil9udh formTied=29f9xoxil9udh github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logMinusDigamma=3uzirwcdvaq63 maxDF=s9ru89rvvbvh maximization=23lt7r583aksq minDF=m65uq1fq82ws nextCovariance=1lpgqr0n4rl7h nextDF=2fghnfi9fv91g nextParameter=1ptlbdln6j1tq nextVariance=3ft8cbg6nhfe2 nextWeight=3qc7gadbf9pka packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu relative=3lxmc2irj8kua ridge=26fbj4a4qg8kg scatterOf=1xv5w6hmrclia sums=2qzf5jllzhhvl tiedCovariance=2a8o7q2n13inh trigamma=26qfivcy4y7k5",
-		Ident: "tmixture_setParameter_6351", Params: []string{"i64", "tmixture_maximization_6351"},
+		Pos: "apps/tmixture/maximize.go:47:1", Hash: "06b5a7e893609f359b28cdf082e6c7f8", Uses: "setParameter=3h3p9mcenuwit closedForm=17vrn6o5fooaw degreesOfFreedom=2vh2m4cfyx0rx divisor=3hm4dbkvtr6dl estimateEach=2vnr9khpjkxx2 estimateNone=2vnr9khpjkxx2 formFull=29f9xoxil9udh formSpherical=29f9xoxil9udh formTied=29f9xoxil9udh github.com/skelgo/skelgo/math64:Digamma=gmu754k6ugdx github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:digammaPair=ln5skat1652s github.com/skelgo/skelgo/math64:digammaSeries=xt0b1h61rekh github.com/skelgo/skelgo/math64:digammaTail=8cyl6mm473kf github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 logMinusDigamma=3uzirwcdvaq63 maxDF=s9ru89rvvbvh maximization=23lt7r583aksq minDF=m65uq1fq82ws nextCovariance=1lpgqr0n4rl7h nextDF=2fghnfi9fv91g nextParameter=1ptlbdln6j1tq nextVariance=3ft8cbg6nhfe2 nextWeight=3qc7gadbf9pka packedDF=76ouy5sds37j packedMean=1f42c8t9ksuwe packedWeight=1vmgzhwsqmviu relative=3lxmc2irj8kua ridge=26fbj4a4qg8kg scatterOf=1xv5w6hmrclia sums=2qzf5jllzhhvl tiedCovariance=2a8o7q2n13inh trigamma=26qfivcy4y7k5",
+		Ident: "tmixture_setParameter_6351", Params: []string{"i64", "tmixture_maximization_6351"}, Cost: 3128,
 		Decls: []registry.Decl{c_outview_f64, c_view_f64, c_tmixture_sums_6351, c_view_tmixture_sums_6351, c_matview_f64, {Ident: "tmixture_maximization_6351", C: `typedef struct {
 	outview_f64 Next;
 	view_f64 Theta;
@@ -2104,7 +2104,7 @@ FUNC f64 tmixture_nextParameter_6351(CTX_P i64 i, tmixture_maximization_6351 m) 
 	}
 	return tmixture_nextVariance_6351(CTX_A j, k, m);
 }`}, {Ident: "tmixture_setParameter_6351", C: `#line 47 "apps/tmixture/maximize.go"
-FUNC void tmixture_setParameter_6351(CTX_P i64 i, tmixture_maximization_6351 m) { m.Next.p[CHECK_INDEX(i, m.Next.n, 0xde026a80u)] = tmixture_nextParameter_6351(CTX_A i, m); }`}},
+FUNC void tmixture_setParameter_6351(CTX_P i64 i, tmixture_maximization_6351 m) { m.Next.p[CHECK_WRITE(m.Next, CHECK_INDEX(i, m.Next.n, 0xde026a80u), 0, 0xde026a80u)] = tmixture_nextParameter_6351(CTX_A i, m); }`}},
 		Sites: []registry.Site{
 			{ID: 4077224147, Pos: "apps/tmixture/maximize.go:142:7"}, {ID: 2659709012, Pos: "apps/tmixture/maximize.go:145:10"},
 			{ID: 175667558, Pos: "apps/tmixture/maximize.go:150:10"}, {ID: 1021712289, Pos: "apps/tmixture/maximize.go:154:8"},
@@ -2133,7 +2133,7 @@ FUNC void tmixture_setParameter_6351(CTX_P i64 i, tmixture_maximization_6351 m) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float32]", Type: "func(matrix.Index, tmixture.weighted[float32]) float32", Go: (func(at matrix.Index, w weighted[float32]) float32)(nil),
 		Pos: "precision.go:122:38", Hash: "9afe912aef82de05c2c8b15387b6a1e3", Within: "2fgjxmxk4qid", Span: [2]int{765, 784}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_squaredDeviation_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f32_6351"}, Result: "f32",
+		Ident: "tmixture_squaredDeviation_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f32_6351"}, Result: "f32", Cost: 30,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_tmixture_divisor32_6351, c_tmixture_weighted_f32_6351, c_tuple_i64_i64, c_tmixture_divisor32_split_6351, {Ident: "tmixture_squaredDeviation_float32_6351", C: `#line 64 "apps/tmixture/mstep.go"
 FUNC f32 tmixture_squaredDeviation_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_weighted_f32_6351 w) {
 	tuple_i64_i64 t = tmixture_divisor32_split_6351(CTX_A w.Divisor, at.Col); i64 j = t.r0; i64 c = t.r1;
@@ -2160,7 +2160,7 @@ FUNC f32 tmixture_squaredDeviation_float32_6351(CTX_P matrix_Index_ed44 at, tmix
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDeviation[float64]", Type: "func(matrix.Index, tmixture.weighted[float64]) float64", Go: (func(at matrix.Index, w weighted[float64]) float64)(nil),
 		Pos: "precision.go:122:38", Hash: "80a2a3e8b2e78a7d5e66479c1a8c4e49", Within: "2fgjxmxk4qid", Span: [2]int{765, 784}, Uses: "divisor32.split=eoaq28cv3rkh divisor32=3p8uhn565e2bw number=21a9fp3decany squaredDeviation=15eqtsevydl0j weighted=1gqrp9q76qqc5",
-		Ident: "tmixture_squaredDeviation_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f64_6351"}, Result: "f64",
+		Ident: "tmixture_squaredDeviation_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_weighted_f64_6351"}, Result: "f64", Cost: 30,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_tmixture_divisor32_6351, c_tmixture_weighted_f64_6351, c_tuple_i64_i64, c_tmixture_divisor32_split_6351, {Ident: "tmixture_squaredDeviation_float64_6351", C: `#line 64 "apps/tmixture/mstep.go"
 FUNC f64 tmixture_squaredDeviation_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_weighted_f64_6351 w) {
 	tuple_i64_i64 t = tmixture_divisor32_split_6351(CTX_A w.Divisor, at.Col); i64 j = t.r0; i64 c = t.r1;
@@ -2187,7 +2187,7 @@ FUNC f64 tmixture_squaredDeviation_float64_6351(CTX_P matrix_Index_ed44 at, tmix
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
 		Pos: "precision.go:112:30", Hash: "14475dde2e6bb3e11f0f0a32869b0a82", Within: "2fgjxmxk4qid", Span: [2]int{412, 432}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
-		Ident: "tmixture_squaredDifference_float32_6351", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tmixture_squaredDifference_float32_6351", Params: []string{"f32", "f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_squaredDifference_float32_6351", C: `#line 18 "apps/tmixture/estep.go"
 FUNC f32 tmixture_squaredDifference_float32_6351(CTX_P f32 a, f32 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
@@ -2202,7 +2202,7 @@ FUNC f32 tmixture_squaredDifference_float32_6351(CTX_P f32 a, f32 b) { return (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.squaredDifference[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
 		Pos: "precision.go:112:30", Hash: "ea49cab784ed9d46a53a713c9158eacc", Within: "2fgjxmxk4qid", Span: [2]int{412, 432}, Uses: "number=21a9fp3decany squaredDifference=24gxgs21iuhky",
-		Ident: "tmixture_squaredDifference_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_squaredDifference_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_squaredDifference_float64_6351", C: `#line 18 "apps/tmixture/estep.go"
 FUNC f64 tmixture_squaredDifference_float64_6351(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
@@ -2217,7 +2217,7 @@ FUNC f64 tmixture_squaredDifference_float64_6351(CTX_P f64 a, f64 b) { return (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Go: sum[float32],
 		Pos: "apps/tmixture/estep.go:16:1", Hash: "ab4fa62ad3f09d84679ba6c19cc50170", Uses: "sum=3f1bf2qt1hxmd number=21a9fp3decany",
-		Ident: "tmixture_sum_float32_6351", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tmixture_sum_float32_6351", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_tmixture_sum_float32_6351},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -2283,7 +2283,7 @@ FUNC f64 tmixture_squaredDifference_float64_6351(CTX_P f64 a, f64 b) { return (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
 		Pos: "precision.go:114:33", Hash: "ab4fa62ad3f09d84679ba6c19cc50170", Within: "2fgjxmxk4qid", Span: [2]int{504, 510}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
-		Ident: "tmixture_sum_float32_6351", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tmixture_sum_float32_6351", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_tmixture_sum_float32_6351},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -2349,7 +2349,7 @@ FUNC f64 tmixture_squaredDifference_float64_6351(CTX_P f64 a, f64 b) { return (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Go: sum[float64],
 		Pos: "apps/tmixture/estep.go:16:1", Hash: "66a2d568c6a1f85cd143f8d7e1cd7f5a", Uses: "sum=3f1bf2qt1hxmd number=21a9fp3decany",
-		Ident: "tmixture_sum_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_sum_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_tmixture_sum_float64_6351},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2415,7 +2415,7 @@ FUNC f64 tmixture_squaredDifference_float64_6351(CTX_P f64 a, f64 b) { return (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.sum[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
 		Pos: "precision.go:114:33", Hash: "66a2d568c6a1f85cd143f8d7e1cd7f5a", Within: "2fgjxmxk4qid", Span: [2]int{504, 510}, Uses: "number=21a9fp3decany sum=3f1bf2qt1hxmd",
-		Ident: "tmixture_sum_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_sum_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_tmixture_sum_float64_6351},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -2481,7 +2481,7 @@ FUNC f64 tmixture_squaredDifference_float64_6351(CTX_P f64 a, f64 b) { return (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float32]) sums)(nil),
 		Pos: "precision.go:120:34", Hash: "c3ac32bb7239e5f1cde058c625d10fbe", Within: "2fgjxmxk4qid", Span: [2]int{721, 729}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=3p74y3f7p1zc1 github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
-		Ident: "tmixture_terms_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f32_6351"}, Result: "tmixture_sums_6351",
+		Ident: "tmixture_terms_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f32_6351"}, Result: "tmixture_sums_6351", Cost: 296,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_tmixture_component_f32_6351, c_view_tmixture_component_f32_6351, c_tmixture_expectation_f32_6351, c_tmixture_sums_6351, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float32_6351, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_tmixture_log1p_float32_6351, {Ident: "tmixture_terms_float32_6351", C: `#line 107 "apps/tmixture/estep.go"
 FUNC tmixture_sums_6351 tmixture_terms_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_expectation_f32_6351 e) {
 	f32 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x2b63610cu) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x2b63610cu)]; tmixture_component_f32_6351 c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x437052c7u)];
@@ -2508,7 +2508,7 @@ FUNC tmixture_sums_6351 tmixture_terms_float32_6351(CTX_P matrix_Index_ed44 at, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.terms[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) tmixture.sums", Go: (func(at matrix.Index, e expectation[float64]) sums)(nil),
 		Pos: "precision.go:120:34", Hash: "855e3780fd688e006b3811cb70d33f3d", Within: "2fgjxmxk4qid", Span: [2]int{721, 729}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq github.com/skelgo/skelgo/math32:Log1p=3p74y3f7p1zc1 github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5 github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log1p=2qownt0gxhj78 number=21a9fp3decany outlierWeight=33snzkona4142 sums=2qzf5jllzhhvl terms=2hjyra0nt81fh",
-		Ident: "tmixture_terms_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f64_6351"}, Result: "tmixture_sums_6351",
+		Ident: "tmixture_terms_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f64_6351"}, Result: "tmixture_sums_6351", Cost: 292,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_tmixture_component_f64_6351, c_view_tmixture_component_f64_6351, c_tmixture_expectation_f64_6351, c_tmixture_sums_6351, c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_tmixture_outlierWeight_float64_6351, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_tmixture_log1p_float64_6351, {Ident: "tmixture_terms_float64_6351", C: `#line 107 "apps/tmixture/estep.go"
 FUNC tmixture_sums_6351 tmixture_terms_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_expectation_f64_6351 e) {
 	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x2b63610cu) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x2b63610cu)]; tmixture_component_f64_6351 c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x437052c7u)];
@@ -2535,7 +2535,7 @@ FUNC tmixture_sums_6351 tmixture_terms_float64_6351(CTX_P matrix_Index_ed44 at, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.times[float32]", Type: "func(float32, float64) float32", Go: (func(x float32, scale float64) float32)(nil),
 		Pos: "precision.go:104:31", Hash: "94da77a7b4d19c1d9e05187a8598f13a", Within: "2fgjxmxk4qid", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
-		Ident: "tmixture_times_float32_6351", Params: []string{"f32", "f64"}, Result: "f32",
+		Ident: "tmixture_times_float32_6351", Params: []string{"f32", "f64"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_times_float32_6351", C: `#line 38 "apps/tmixture/precision.go"
 FUNC f32 tmixture_times_float32_6351(CTX_P f32 x, f64 scale) { return (f32)((f64)x * scale); }`}},
 		Loops: registry.Loops{
@@ -2550,7 +2550,7 @@ FUNC f32 tmixture_times_float32_6351(CTX_P f32 x, f64 scale) { return (f32)((f64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.times[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, scale float64) float64)(nil),
 		Pos: "precision.go:104:31", Hash: "807c4d3733de672c9bd9e3064d15daff", Within: "2fgjxmxk4qid", Span: [2]int{177, 185}, Uses: "number=21a9fp3decany times=3afgbsgfbmbej",
-		Ident: "tmixture_times_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_times_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_times_float64_6351", C: `#line 38 "apps/tmixture/precision.go"
 FUNC f64 tmixture_times_float64_6351(CTX_P f64 x, f64 scale) { return x * scale; }`}},
 		Loops: registry.Loops{
@@ -2565,7 +2565,7 @@ FUNC f64 tmixture_times_float64_6351(CTX_P f64 x, f64 scale) { return x * scale;
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float32]", Type: "func(float32) float64", Go: (func(z float32) float64)(nil),
 		Pos: "precision.go:129:30", Hash: "234c86cfeaa29da8b11a7f366537244d", Within: "2fgjxmxk4qid", Span: [2]int{1011, 1025}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
-		Ident: "tmixture_uncertainty_float32_6351", Params: []string{"f32"}, Result: "f64",
+		Ident: "tmixture_uncertainty_float32_6351", Params: []string{"f32"}, Result: "f64", Cost: 195,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_tmixture_log_float32_6351, {Ident: "tmixture_uncertainty_float32_6351", C: `#line 179 "apps/tmixture/model.go"
 FUNC f64 tmixture_uncertainty_float32_6351(CTX_P f32 z) {
 	if (z > 0.0f) {
@@ -2585,7 +2585,7 @@ FUNC f64 tmixture_uncertainty_float32_6351(CTX_P f32 z) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float64]", Type: "func(float64) float64", Go: (func(z float64) float64)(nil),
 		Pos: "precision.go:129:30", Hash: "5f423b15ca667adc09e0c4bc38efe461", Within: "2fgjxmxk4qid", Span: [2]int{1011, 1025}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
-		Ident: "tmixture_uncertainty_float64_6351", Params: []string{"f64"}, Result: "f64",
+		Ident: "tmixture_uncertainty_float64_6351", Params: []string{"f64"}, Result: "f64", Cost: 193,
 		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_tmixture_log_float64_6351, {Ident: "tmixture_uncertainty_float64_6351", C: `#line 179 "apps/tmixture/model.go"
 FUNC f64 tmixture_uncertainty_float64_6351(CTX_P f64 z) {
 	if (z > 0.0) {
@@ -2605,7 +2605,7 @@ FUNC f64 tmixture_uncertainty_float64_6351(CTX_P f64 z) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float32]", Type: "func(matrix.Index, tmixture.expectation[float32]) float32", Go: (func(at matrix.Index, e expectation[float32]) float32)(nil),
 		Pos: "precision.go:119:34", Hash: "1f1f964779d71347a82f2eb52682cc3f", Within: "2fgjxmxk4qid", Span: [2]int{688, 697}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
-		Ident: "tmixture_weight_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f32_6351"}, Result: "f32",
+		Ident: "tmixture_weight_float32_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f32_6351"}, Result: "f32", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_tmixture_component_f32_6351, c_view_tmixture_component_f32_6351, c_tmixture_expectation_f32_6351, c_tmixture_outlierWeight_float32_6351, {Ident: "tmixture_weight_float32_6351", C: `#line 94 "apps/tmixture/estep.go"
 FUNC f32 tmixture_weight_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_expectation_f32_6351 e) {
 	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0xe8279ae9u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0xe8279ae9u)] * tmixture_outlierWeight_float32_6351(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xc973c726u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xc973c726u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xc5718243u)]);
@@ -2630,7 +2630,7 @@ FUNC f32 tmixture_weight_float32_6351(CTX_P matrix_Index_ed44 at, tmixture_expec
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.weight[float64]", Type: "func(matrix.Index, tmixture.expectation[float64]) float64", Go: (func(at matrix.Index, e expectation[float64]) float64)(nil),
 		Pos: "precision.go:119:34", Hash: "dc077bbaeee717fb8620770abcc8191c", Within: "2fgjxmxk4qid", Span: [2]int{688, 697}, Uses: "component=1srnmokxggfpk expectation=1tk7mfc8ezeq number=21a9fp3decany outlierWeight=33snzkona4142 weight=3expxo060a3ae",
-		Ident: "tmixture_weight_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f64_6351"}, Result: "f64",
+		Ident: "tmixture_weight_float64_6351", Params: []string{"matrix_Index_ed44", "tmixture_expectation_f64_6351"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_tmixture_component_f64_6351, c_view_tmixture_component_f64_6351, c_tmixture_expectation_f64_6351, c_tmixture_outlierWeight_float64_6351, {Ident: "tmixture_weight_float64_6351", C: `#line 94 "apps/tmixture/estep.go"
 FUNC f64 tmixture_weight_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_expectation_f64_6351 e) {
 	return e.Z.p[CHECK_INDEX(at.Row, e.Z.rows, 0xe8279ae9u) * e.Z.cols + CHECK_INDEX(at.Col, e.Z.cols, 0xe8279ae9u)] * tmixture_outlierWeight_float64_6351(CTX_A e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0xc973c726u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0xc973c726u)], e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0xc5718243u)]);
@@ -2655,7 +2655,7 @@ FUNC f64 tmixture_weight_float64_6351(CTX_P matrix_Index_ed44 at, tmixture_expec
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wide", Go: wide,
 		Pos: "apps/tmixture/model.go:186:1", Hash: "354ae39b52af1f76ebe176c1b019ab3d", Uses: "wide=30op4ph0qknb3",
-		Ident: "tmixture_wide_6351", Params: []string{"f32"}, Result: "f64",
+		Ident: "tmixture_wide_6351", Params: []string{"f32"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_wide_6351", C: `#line 186 "apps/tmixture/model.go"
 FUNC f64 tmixture_wide_6351(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -2670,7 +2670,7 @@ FUNC f64 tmixture_wide_6351(CTX_P f32 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float32]", Type: "func(float32, float64) float64", Go: (func(x float32, mean float64) float64)(nil),
 		Pos: "precision.go:102:31", Hash: "f9fdbabb590aa2ec7bee5e793661b77c", Within: "2fgjxmxk4qid", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
-		Ident: "tmixture_wideMinus_float32_6351", Params: []string{"f32", "f64"}, Result: "f64",
+		Ident: "tmixture_wideMinus_float32_6351", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "tmixture_wideMinus_float32_6351", C: `#line 36 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideMinus_float32_6351(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
@@ -2685,7 +2685,7 @@ FUNC f64 tmixture_wideMinus_float32_6351(CTX_P f32 x, f64 mean) { return (f64)x 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideMinus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
 		Pos: "precision.go:102:31", Hash: "9395ef92023a2b8951bb6da1d692ee64", Within: "2fgjxmxk4qid", Span: [2]int{110, 122}, Uses: "number=21a9fp3decany wideMinus=2so27jsbzzax2",
-		Ident: "tmixture_wideMinus_float64_6351", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tmixture_wideMinus_float64_6351", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_wideMinus_float64_6351", C: `#line 36 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideMinus_float64_6351(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
@@ -2700,7 +2700,7 @@ FUNC f64 tmixture_wideMinus_float64_6351(CTX_P f64 x, f64 mean) { return x - mea
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
 		Pos: "precision.go:105:31", Hash: "815c0f149966e18c92e8b34c3750ae81", Within: "2fgjxmxk4qid", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
-		Ident: "tmixture_wideSquare_float32_6351", Params: []string{"f32"}, Result: "f64",
+		Ident: "tmixture_wideSquare_float32_6351", Params: []string{"f32"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tmixture_wideSquare_float32_6351", C: `#line 39 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideSquare_float32_6351(CTX_P f32 x) { return (f64)x * (f64)x; }`}},
 		Loops: registry.Loops{
@@ -2715,7 +2715,7 @@ FUNC f64 tmixture_wideSquare_float32_6351(CTX_P f32 x) { return (f64)x * (f64)x;
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wideSquare[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
 		Pos: "precision.go:105:31", Hash: "73c5304783cdc2f420088f95eaf201e6", Within: "2fgjxmxk4qid", Span: [2]int{207, 220}, Uses: "number=21a9fp3decany wideSquare=3qyc7yrmrgt93",
-		Ident: "tmixture_wideSquare_float64_6351", Params: []string{"f64"}, Result: "f64",
+		Ident: "tmixture_wideSquare_float64_6351", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tmixture_wideSquare_float64_6351", C: `#line 39 "apps/tmixture/precision.go"
 FUNC f64 tmixture_wideSquare_float64_6351(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{

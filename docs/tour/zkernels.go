@@ -17,7 +17,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go filter.go functions.go histogram.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
+//go:embed allpairs.go errors.go extra.go filter.go functions.go histogram.go index.go kmeans.go lazy.go loop.go operators.go races.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -29,6 +29,7 @@ func init() {
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_ops_Add_float64_13fc := registry.Decl{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
 	c_tour_candidate_faf0 := registry.Decl{Ident: "tour_candidate_faf0", C: `typedef struct {
 	f32 Cost;
 	i64 Index;
@@ -43,10 +44,11 @@ FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
+	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
 		Pos: "docs/tour/kmeans.go:36:1", Hash: "d9a995b3920ef44998e625faeaa86ef8", Uses: "add=14ijx8w61dmlq",
-		Ident: "tour_add_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tour_add_faf0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_add_faf0", C: `#line 36 "docs/tour/kmeans.go"
 FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -113,7 +115,7 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias,
 		Pos: "docs/tour/allpairs.go:16:1", Hash: "cd81ff0ac9c76a3569091edc07bfdd29", Uses: "addBias=1c4312hvy7w00",
-		Ident: "tour_addBias_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tour_addBias_faf0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 16 "docs/tour/allpairs.go"
 FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
@@ -129,7 +131,7 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addFloats", Go: addFloats,
 		Pos: "docs/tour/filter.go:10:1", Hash: "cfd9ac57f0dd229aa47384afc9f1e082", Uses: "addFloats=1aw1t2nuiwt29",
-		Ident: "tour_addFloats_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tour_addFloats_faf0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_addFloats_faf0", C: `#line 10 "docs/tour/filter.go"
 FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -196,7 +198,7 @@ FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addHits", Go: addHits,
 		Pos: "docs/tour/several.go:19:1", Hash: "bedc4c0257814700c568fffa8cce86ca", Uses: "addHits=37yi3my5yel6w",
-		Ident: "tour_addHits_faf0", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "tour_addHits_faf0", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_addHits_faf0", C: `#line 19 "docs/tour/several.go"
 FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Exact: "add",
@@ -264,7 +266,7 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addInts", Go: addInts,
 		Pos: "docs/tour/scan.go:17:1", Hash: "6cce2105cf51d6fcde0ee0ecd7478e6f", Uses: "addInts=3mzbgjb7l3k18",
-		Ident: "tour_addInts_faf0", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "tour_addInts_faf0", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_addInts_faf0", C: `#line 17 "docs/tour/scan.go"
 FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -362,7 +364,7 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.better", Go: better,
 		Pos: "docs/tour/reduce.go:18:1", Hash: "99c7e24cdb8e621c83021be914204885", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
-		Ident: "tour_better_faf0", Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"}, Result: "tour_candidate_faf0",
+		Ident: "tour_better_faf0", Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"}, Result: "tour_candidate_faf0", Cost: 6,
 		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_better_faf0", C: `#line 18 "docs/tour/reduce.go"
 FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_candidate_faf0 b) {
 	if (b.Cost < a.Cost || a.Cost != a.Cost) {
@@ -417,7 +419,7 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.conduct", Go: conduct,
 		Pos: "docs/tour/loop.go:15:1", Hash: "e5ef3115d7d65cc9a26eefe9cd9e66ba", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
-		Ident: "tour_conduct_faf0", Params: []string{"i64", "tour_rod_faf0"}, Result: "f64",
+		Ident: "tour_conduct_faf0", Params: []string{"i64", "tour_rod_faf0"}, Result: "f64", Cost: 16,
 		Decls: []registry.Decl{c_view_f64, {Ident: "tour_rod_faf0", C: `typedef struct {
 	view_f64 Heat;
 	view_f64 End;
@@ -446,7 +448,7 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.cool", Go: cool,
 		Pos: "docs/tour/stencil.go:11:1", Hash: "3b2177b7a7c8661443acc6bfc900dfe1", Uses: "cool=2d82qp3zy0nhy",
-		Ident: "tour_cool_faf0", Params: []string{"matwindow_f32"}, Result: "f32",
+		Ident: "tour_cool_faf0", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
 		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_faf0", C: `#line 11 "docs/tour/stencil.go"
 FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0xd441712cu);
@@ -464,7 +466,7 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.crossTerm", Go: crossTerm,
 		Pos: "docs/tour/allpairs.go:27:1", Hash: "ee4df69338560aa682ff7e9d1c25406b", Uses: "crossTerm=ko8n9wia4e5a",
-		Ident: "tour_crossTerm_faf0", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "tour_crossTerm_faf0", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_crossTerm_faf0", C: `#line 27 "docs/tour/allpairs.go"
 FUNC f64 tour_crossTerm_faf0(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(x, y, sum); }`}},
 		Loops: registry.Loops{
@@ -492,7 +494,7 @@ FUNC f64 tour_crossTerm_faf0(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ,
 		Pos: "docs/tour/kmeans.go:63:1", Hash: "d9951d4f562f08eaf604bafa910e6c4c", Uses: "differ=3fmn37tmh2ydv",
-		Ident: "tour_differ_faf0", Params: []string{"i32", "i32"}, Result: "i64",
+		Ident: "tour_differ_faf0", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tour_differ_faf0", C: `#line 63 "docs/tour/kmeans.go"
 FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 	if (x != y) {
@@ -512,7 +514,7 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.difference", Go: difference,
 		Pos: "docs/tour/operators.go:17:1", Hash: "94f0a8d43d851b209347853bdbbb4e5c", Uses: "difference=39xji5dffhs1i",
-		Ident: "tour_difference_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tour_difference_faf0", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_difference_faf0", C: `#line 17 "docs/tour/operators.go"
 FUNC f64 tour_difference_faf0(CTX_P f64 x, f64 y) { return x - y; }`}},
 		Loops: registry.Loops{
@@ -527,7 +529,7 @@ FUNC f64 tour_difference_faf0(CTX_P f64 x, f64 y) { return x - y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.divided", Go: divided,
 		Pos: "docs/tour/operators.go:16:1", Hash: "775aada2db75d3e148b12b4f2e6a15f3", Uses: "divided=5atll1qndf4o",
-		Ident: "tour_divided_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tour_divided_faf0", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_divided_faf0", C: `#line 16 "docs/tour/operators.go"
 FUNC f64 tour_divided_faf0(CTX_P f64 x, f64 n) { return x / n; }`}},
 		Extra: x_f64,
@@ -542,19 +544,19 @@ FUNC f64 tour_divided_faf0(CTX_P f64 x, f64 n) { return x / n; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.draw", Go: draw,
-		Pos: "docs/tour/several.go:13:1", Hash: "a4ffe7b42836b650f544bf953571c604", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
-		Ident: "tour_draw_faf0", Params: []string{"tour_shot_faf0", "outview_i32"},
+		Pos: "docs/tour/several.go:13:1", Hash: "5bc9cb815f1d0553aeb7c8ce27a6059b", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
+		Ident: "tour_draw_faf0", Params: []string{"tour_shot_faf0", "outview_i32"}, Cost: 10,
 		Decls: []registry.Decl{{Ident: "tour_shot_faf0", C: `typedef struct {
 	i32 From;
 	i32 To;
-} tour_shot_faf0;`}, {Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}, {Ident: "tour_draw_faf0", C: `#line 13 "docs/tour/several.go"
+} tour_shot_faf0;`}, c_outview_i32, {Ident: "tour_draw_faf0", C: `#line 13 "docs/tour/several.go"
 FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 	for (i64 i = (i64)s.From; i < (i64)s.To; i++) {
-		image.p[CHECK_INDEX(i, image.n, 0xfe936d71u)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x1910a2c7u)] + 1);
+		image.p[CHECK_WRITE(image, CHECK_INDEX(i, image.n, 0xfe936d71u), 0, 0xfe936d71u)] = (i32)((u32)image.p[CHECK_READ(image, CHECK_INDEX(i, image.n, 0x1910a2c7u), 0, 0x1910a2c7u)] + 1);
 	}
 }`}},
 		Sites: []registry.Site{{ID: 4271074673, Pos: "docs/tour/several.go:15:3"}, {ID: 420520647, Pos: "docs/tour/several.go:15:16"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32"}},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_tour_draw_faf0,
 		},
@@ -562,7 +564,7 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier,
 		Pos: "docs/tour/sortmerge.go:16:1", Hash: "bb570f99629b7a8430058bf8657a514e", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
-		Ident: "tour_earlier_faf0", Params: []string{"tour_event_faf0", "tour_event_faf0"}, Result: "b8",
+		Ident: "tour_earlier_faf0", Params: []string{"tour_event_faf0", "tour_event_faf0"}, Result: "b8", Cost: 6,
 		Decls: []registry.Decl{{Ident: "tour_event_faf0", C: `typedef struct {
 	i32 Channel;
 	f64 Time;
@@ -582,7 +584,7 @@ FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
 		Pos: "docs/tour/recipes.go:14:1", Hash: "d8565426e7d12b340c351ac685318bbe", Uses: "expBelow=idnj7e2hs7u3",
-		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 14 "docs/tour/recipes.go"
 FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
 		Loops: registry.Loops{
@@ -597,7 +599,7 @@ FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest,
 		Pos: "docs/tour/allpairs.go:35:1", Hash: "a2bbaef5deb7823d8fab810ba26e3578", Uses: "farthest=3hsbpchad0hod",
-		Ident: "tour_farthest_faf0", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Ident: "tour_farthest_faf0", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 15,
 		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 35 "docs/tour/allpairs.go"
 FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 	f32 most = 0.0f;
@@ -614,7 +616,7 @@ FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.halved", Go: halved,
 		Pos: "docs/tour/filter.go:9:1", Hash: "3e3bddb9222395b6fa34ddef2bb4cef5", Uses: "halved=3r00kxcj1hknn",
-		Ident: "tour_halved_faf0", Params: []string{"f32"}, Result: "f32",
+		Ident: "tour_halved_faf0", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_halved_faf0", C: `#line 9 "docs/tour/filter.go"
 FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
 		Loops: registry.Loops{
@@ -629,7 +631,7 @@ FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
 		Pos: "docs/tour/recipes.go:55:1", Hash: "b77b07741f78bad00109310e82f84bad", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "tour_hit_faf0", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
+		Ident: "tour_hit_faf0", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64", Cost: 622,
 		Decls: []registry.Decl{{Ident: "rng_Source_4ab5", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
@@ -706,7 +708,7 @@ FUNC i64 tour_hit_faf0(CTX_P i64 i, rng_Source_4ab5 s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.inner", Go: inner,
 		Pos: "docs/tour/index.go:28:1", Hash: "0648b9ea78d3721f8d152555690c075c", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
-		Ident: "tour_inner_faf0", Params: []string{"matrix_Index_ed44", "tour_factors_faf0"}, Result: "f64",
+		Ident: "tour_inner_faf0", Params: []string{"matrix_Index_ed44", "tour_factors_faf0"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "tour_factors_faf0", C: `typedef struct {
 	matview_f64 A;
 	matview_f64 B;
@@ -727,7 +729,7 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.interpolated", Go: interpolated,
 		Pos: "docs/tour/extra.go:22:1", Hash: "0583fa0ebbaaeb4f21254637b6592fff", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
-		Ident: "tour_interpolated_faf0", Params: []string{"f32", "tour_table_faf0"}, Result: "f32",
+		Ident: "tour_interpolated_faf0", Params: []string{"f32", "tour_table_faf0"}, Result: "f32", Cost: 20,
 		Decls: []registry.Decl{c_view_f32, {Ident: "tour_table_faf0", C: `typedef struct {
 	view_f32 Of;
 } tour_table_faf0;`}, {Ident: "tour_interpolated_faf0", C: `#line 22 "docs/tour/extra.go"
@@ -746,7 +748,7 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.isPeak", Go: isPeak,
 		Pos: "docs/tour/filter.go:7:1", Hash: "73af7306d9764bd276ee1744d27bd9d3", Uses: "isPeak=1vinj8kec5zvz",
-		Ident: "tour_isPeak_faf0", Params: []string{"f32"}, Result: "b8",
+		Ident: "tour_isPeak_faf0", Params: []string{"f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_isPeak_faf0", C: `#line 7 "docs/tour/filter.go"
 FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
 		Loops: registry.Loops{
@@ -773,7 +775,7 @@ FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive,
 		Pos: "docs/tour/scan.go:10:1", Hash: "0eaeec40677c2fe47ecc10c0bfdded55", Uses: "isPositive=1hgi6namci6up",
-		Ident: "tour_isPositive_faf0", Params: []string{"f32"}, Result: "i64",
+		Ident: "tour_isPositive_faf0", Params: []string{"f32"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "tour_isPositive_faf0", C: `#line 10 "docs/tour/scan.go"
 FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 	if (x > 0.0f) {
@@ -793,7 +795,7 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.letterNumber", Go: letterNumber,
 		Pos: "docs/tour/histogram.go:10:1", Hash: "1b84929a1ae1b029f347fecd968022c8", Uses: "letterNumber=3ht8vvztddgmq",
-		Ident: "tour_letterNumber_faf0", Params: []string{"u8"}, Result: "i32",
+		Ident: "tour_letterNumber_faf0", Params: []string{"u8"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "tour_letterNumber_faf0", C: `#line 10 "docs/tour/histogram.go"
 FUNC i32 tour_letterNumber_faf0(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`}},
 		Loops: registry.Loops{
@@ -808,7 +810,7 @@ FUNC i32 tour_letterNumber_faf0(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
 		Pos: "sort.go:23:32", Hash: "5cc081e2754edc1bc8ecbf76dd40acfd", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
-		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64",
+		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64", Cost: 1,
 		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_literal_sort_23_faf0", C: `#line 23 "docs/tour/sort.go"
 FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population; }`}},
 		Loops: registry.Loops{
@@ -823,7 +825,7 @@ FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
 		Pos: "docs/tour/recipes.go:35:1", Hash: "c001a849432ba2a2795783e270450b7f", Uses: "lives=2zncina7rr5gp",
-		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
+		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 21,
 		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 35 "docs/tour/recipes.go"
 FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	u8 n = 0;
@@ -845,7 +847,7 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
 		Pos: "docs/tour/functions.go:11:1", Hash: "d9e65afa5b2d89c543b373576a488024", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64",
+		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64", Cost: 96,
 		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -909,7 +911,7 @@ FUNC f64 tour_logistic_faf0(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_0485(C
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.mean", Go: mean,
 		Pos: "docs/tour/kmeans.go:45:1", Hash: "80e359b589fc91198e328ae9ad02fb5f", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
-		Ident: "tour_mean_faf0", Params: []string{"matrix_Index_ed44", "tour_means_faf0"}, Result: "f32",
+		Ident: "tour_mean_faf0", Params: []string{"matrix_Index_ed44", "tour_means_faf0"}, Result: "f32", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "tour_means_faf0", C: `typedef struct {
 	matview_f32 Sums;
 	view_f32 Counts;
@@ -937,7 +939,7 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.minus", Go: minus,
 		Pos: "docs/tour/lazy.go:8:1", Hash: "d3b5074f64451ff0196158d3323d93ad", Uses: "minus=21jqtw6h9y9b",
-		Ident: "tour_minus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tour_minus_faf0", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_minus_faf0", C: `#line 8 "docs/tour/lazy.go"
 FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
 		Extra: x_f64,
@@ -953,7 +955,7 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd,
 		Pos: "docs/tour/allpairs.go:14:1", Hash: "466ca5bcd6f59bba49356c12dbbc982a", Uses: "multiplyAdd=z9k2tm67efig",
-		Ident: "tour_multiplyAdd_faf0", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "tour_multiplyAdd_faf0", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 14 "docs/tour/allpairs.go"
 FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -981,7 +983,7 @@ FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.nearest", Go: nearest,
 		Pos: "docs/tour/kmeans.go:15:1", Hash: "18ce5944b743c29c9ff8975bfb22672a", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
-		Ident: "tour_nearest_faf0", Params: []string{"i64", "tour_clusters_faf0"}, Result: "i32",
+		Ident: "tour_nearest_faf0", Params: []string{"i64", "tour_clusters_faf0"}, Result: "i32", Cost: 24,
 		Decls: []registry.Decl{c_matview_f32, {Ident: "tour_clusters_faf0", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
@@ -1035,7 +1037,7 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.onLine", Go: onLine,
 		Pos: "docs/tour/extra.go:12:1", Hash: "1446d36918a308cf3faab0c74601db70", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
-		Ident: "tour_onLine_faf0", Params: []string{"f32", "tour_line_faf0"}, Result: "f32",
+		Ident: "tour_onLine_faf0", Params: []string{"f32", "tour_line_faf0"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "tour_line_faf0", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
@@ -1054,7 +1056,7 @@ FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.one", Go: one,
 		Pos: "docs/tour/kmeans.go:37:1", Hash: "e72bcd201836623a1e55d8009845f654", Uses: "one=2znmos7olrkd8",
-		Ident: "tour_one_faf0", Params: []string{"i32"}, Result: "f32",
+		Ident: "tour_one_faf0", Params: []string{"i32"}, Result: "f32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "tour_one_faf0", C: `#line 37 "docs/tour/kmeans.go"
 FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 		Loops: registry.Loops{
@@ -1068,15 +1070,15 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
-		Pos: "docs/tour/scan.go:24:1", Hash: "63171534f8fb56b005d18cc2773f6d2e", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
-		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
+		Pos: "docs/tour/scan.go:24:1", Hash: "0b314c998a86fe2459f135cd86c23560", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
+		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"}, Cost: 5,
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
 	view_i64 Place;
 	outview_f32 Out;
 } tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 24 "docs/tour/scan.go"
 FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 	if (x > 0.0f) {
-		p.Out.p[CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x0ba7ecc9u)], p.Out.n, 0x930dc4a6u)] = x;
+		p.Out.p[CHECK_WRITE(p.Out, CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x0ba7ecc9u)], p.Out.n, 0x930dc4a6u), 0, 0x930dc4a6u)] = x;
 	}
 }`}},
 		Sites: []registry.Site{{ID: 2467153062, Pos: "docs/tour/scan.go:26:3"}, {ID: 195554505, Pos: "docs/tour/scan.go:26:13"}},
@@ -1088,7 +1090,7 @@ FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pair", Go: pair,
 		Pos: "docs/tour/reduce.go:16:1", Hash: "0f72dbc8714103e95879ffc0dd17dc12", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
-		Ident: "tour_pair_faf0", Params: []string{"f32", "i64"}, Result: "tour_candidate_faf0",
+		Ident: "tour_pair_faf0", Params: []string{"f32", "i64"}, Result: "tour_candidate_faf0", Cost: 1,
 		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_pair_faf0", C: `#line 16 "docs/tour/reduce.go"
 FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_faf0){cost, i}; }`}},
 		Loops: registry.Loops{
@@ -1103,7 +1105,7 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pick", Go: pick,
 		Pos: "docs/tour/errors.go:12:1", Hash: "67a5279cc755130a82a61136188db9e1", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
-		Ident: "tour_pick_faf0", Params: []string{"i64", "tour_places_faf0"}, Result: "f64",
+		Ident: "tour_pick_faf0", Params: []string{"i64", "tour_places_faf0"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_view_f64, {Ident: "tour_places_faf0", C: `typedef struct {
 	view_f64 Of;
 } tour_places_faf0;`}, {Ident: "tour_pick_faf0", C: `#line 12 "docs/tour/errors.go"
@@ -1118,7 +1120,7 @@ FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_I
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.plus", Go: plus,
 		Pos: "docs/tour/index.go:15:1", Hash: "3d2be3b018976e6b8313bc30a98be299", Uses: "plus=2gq4ub6dp9a3b",
-		Ident: "tour_plus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "tour_plus_faf0", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_plus_faf0", C: `#line 15 "docs/tour/index.go"
 FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -1185,7 +1187,7 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quarterCircle", Go: quarterCircle,
 		Pos: "docs/tour/index.go:10:1", Hash: "7d1a7be9303b6eaf42839f7fe6f7b49d", Uses: "quarterCircle=vmr6t4dee8ja",
-		Ident: "tour_quarterCircle_faf0", Params: []string{"i64", "i64"}, Result: "f64",
+		Ident: "tour_quarterCircle_faf0", Params: []string{"i64", "i64"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{{Ident: "tour_quarterCircle_faf0", C: `#line 10 "docs/tour/index.go"
 FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	f64 x = ((f64)i + 0.5) / (f64)n;
@@ -1209,7 +1211,7 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
 		Pos: "docs/tour/recipes.go:15:1", Hash: "8837d640f1135d19447364822ac1a05e", Uses: "quotient=1o2yep54fka8",
-		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 15 "docs/tour/recipes.go"
 FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 		Loops: registry.Loops{
@@ -1224,7 +1226,7 @@ FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.sameNumber", Go: sameNumber,
 		Pos: "docs/tour/filter.go:8:1", Hash: "613486e46d37eac14fd280fcfa01c651", Uses: "sameNumber=p06es0qbpgk0",
-		Ident: "tour_sameNumber_faf0", Params: []string{"f32", "f32"}, Result: "b8",
+		Ident: "tour_sameNumber_faf0", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_sameNumber_faf0", C: `#line 8 "docs/tour/filter.go"
 FUNC b8 tour_sameNumber_faf0(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -1239,7 +1241,7 @@ FUNC b8 tour_sameNumber_faf0(CTX_P f32 a, f32 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.square", Go: square,
 		Pos: "docs/tour/lazy.go:7:1", Hash: "43d5cce1c3dcbefba293b025e5d47a95", Uses: "square=muaapsxpcp9d",
-		Ident: "tour_square_faf0", Params: []string{"f64"}, Result: "f64",
+		Ident: "tour_square_faf0", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "tour_square_faf0", C: `#line 7 "docs/tour/lazy.go"
 FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
@@ -1254,7 +1256,7 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
 		Pos: "docs/tour/sort.go:17:1", Hash: "f3ebe17bd185e91b91fa3133b6acc0a2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
-		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32",
+		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32", Cost: 8,
 		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_point_faf0", C: `typedef struct {
 	f32 X;
 	f32 Y;
@@ -1275,20 +1277,20 @@ FUNC f32 tour_squaredDistance_faf0(CTX_P tour_city_faf0 c, tour_point_faf0 from)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step,
-		Pos: "docs/tour/select.go:18:1", Hash: "6c9b561e2b275d8230e81b6fadf50942", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
-		Ident: "tour_step_faf0", Params: []string{"i64", "tour_walk_faf0"},
-		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "tour_walk_faf0", C: `typedef struct {
+		Pos: "docs/tour/select.go:18:1", Hash: "ee60363d0d6f084e132cfd123681d8d3", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
+		Ident: "tour_step_faf0", Params: []string{"i64", "tour_walk_faf0"}, Cost: 16,
+		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "tour_walk_faf0", C: `typedef struct {
 	outview_i64 At;
 	outview_i64 Steps;
 } tour_walk_faf0;`}, {Ident: "tour_step_faf0", C: `#line 18 "docs/tour/select.go"
 FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
-	i64 x = w.At.p[CHECK_INDEX(i, w.At.n, 0x39df67edu)];
+	i64 x = w.At.p[CHECK_READ(w.At, CHECK_INDEX(i, w.At.n, 0x39df67edu), 0, 0x39df67edu)];
 	if (x % 2 == 0) {
-		w.At.p[CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu)] = x / 2;
+		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu), 0, 0x6b3c4e8eu)] = x / 2;
 	} else {
-		w.At.p[CHECK_INDEX(i, w.At.n, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
+		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x10edd1f8u), 0, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
 	}
-	w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0x12427a29u)] + 1);
+	w.Steps.p[CHECK_WRITE(w.Steps, CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du), 0, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_READ(w.Steps, CHECK_INDEX(i, w.Steps.n, 0x12427a29u), 0, 0x12427a29u)] + 1);
 }`}},
 		Sites: []registry.Site{
 			{ID: 970942445, Pos: "docs/tour/select.go:19:7"}, {ID: 1799114382, Pos: "docs/tour/select.go:21:3"},
@@ -1302,9 +1304,23 @@ FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.tally", Go: tally,
+		Pos: "docs/tour/races.go:11:1", Hash: "e20b42fea099a0e10e7bb94a3f3c466f", Uses: "tally=1gxe2wfk1u8a",
+		Ident: "tour_tally_faf0", Params: []string{"i32", "outview_i32"}, Cost: 6,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "tour_tally_faf0", C: `#line 11 "docs/tour/races.go"
+FUNC void tour_tally_faf0(CTX_P i32 x, outview_i32 counts) {
+	counts.p[CHECK_WRITE(counts, CHECK_INDEX((i64)x, counts.n, 0x461c61fdu), 0, 0x461c61fdu)] = (i32)((u32)counts.p[CHECK_READ(counts, CHECK_INDEX((i64)x, counts.n, 0x2aadf424u), 0, 0x2aadf424u)] + 1);
+}`}},
+		Sites: []registry.Site{{ID: 1176265213, Pos: "docs/tour/races.go:12:2"}, {ID: 716043300, Pos: "docs/tour/races.go:12:21"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Map: loop_tour_tally_faf0,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway,
 		Pos: "docs/tour/select.go:16:1", Hash: "30bdf8a4fce79e74ec31eb3592ee2452", Uses: "underway=1ompzaezzl7lp",
-		Ident: "tour_underway_faf0", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Ident: "tour_underway_faf0", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_faf0", C: `#line 16 "docs/tour/select.go"
 FUNC b8 tour_underway_faf0(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xe0a8741fu)] != 1; }`}},
 		Sites: []registry.Site{{ID: 3769136159, Pos: "docs/tour/select.go:16:57"}},
@@ -1318,7 +1334,7 @@ FUNC b8 tour_underway_faf0(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -1385,7 +1401,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_ops_Add_float64_13fc},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1451,7 +1467,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: ops.Add[float64],
 		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_ops_Add_float64_13fc},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -1517,7 +1533,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -1585,7 +1601,7 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
@@ -1652,7 +1668,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "65550b725f11612c6ff09ee8bcba8d25", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_float64_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
 		Loops: registry.Loops{
@@ -1748,7 +1764,7 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1752
+//line zkernels.go (out of date: run go generate):1768
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
@@ -1789,6 +1805,7 @@ var _ func(int, walk) = step
 var _ func(int32) float32 = one
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int32 = addHits
+var _ func(int32, vector.OutView[int32]) = tally
 var _ func(int64, int64) int64 = ops.Add[int64]
 var _ func(matrix.Index, factors) float64 = inner
 var _ func(matrix.Index, means) float32 = mean
@@ -1815,7 +1832,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1819
+//line zkernels.go:1836
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1830,7 +1847,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1834
+//line zkernels.go:1851
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1850,7 +1867,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1854
+//line zkernels.go:1871
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1864,7 +1881,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1868
+//line zkernels.go:1885
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1879,7 +1896,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1883
+//line zkernels.go:1900
 	for i := range a {
 		f(a[i])
 	}
@@ -1896,7 +1913,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1900
+//line zkernels.go:1917
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1916,7 +1933,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1920
+//line zkernels.go:1937
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1942,7 +1959,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1946
+//line zkernels.go:1963
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1959,7 +1976,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1963
+//line zkernels.go:1980
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1987,7 +2004,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1991
+//line zkernels.go:2008
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2012,7 +2029,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:2016
+//line zkernels.go:2033
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2027,7 +2044,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:2031
+//line zkernels.go:2048
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2039,7 +2056,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2043
+//line zkernels.go:2060
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2051,7 +2068,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2055
+//line zkernels.go:2072
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2070,7 +2087,7 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:2074
+//line zkernels.go:2091
 	for i := range a {
 		f(a[i])
 	}
@@ -2089,9 +2106,22 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:2093
+//line zkernels.go:2110
 	for i := lo; i < hi; i++ {
 		f(i)
+	}
+}
+
+// loop_tour_tally_faf0 has the text of the function that it calls.
+func loop_tour_tally_faf0(a []int32, counts vector.OutView[int32]) {
+	f :=
+//line races.go:11
+		func(x int32) {
+			counts.Set(int(x), counts.At(int(x))+1)
+		}
+//line zkernels.go:2123
+	for i := range a {
+		f(a[i])
 	}
 }
 
@@ -2100,7 +2130,7 @@ func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2104
+//line zkernels.go:2134
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2112,7 +2142,7 @@ func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2116
+//line zkernels.go:2146
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2123,7 +2153,7 @@ func loop_tour_underway_faf0_filter(dst, a []int, at vector.View[int]) int {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2127
+//line zkernels.go:2157
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {

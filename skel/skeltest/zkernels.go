@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go allpairs_products.go allpairs_rows.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go allpairs_products.go allpairs_rows.go argmin.go columnpairs.go combined.go defects.go errors.go extra.go fusion.go gather.go huge.go huge_select.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go races.go reduce.go reduce_anyorder.go repeat.go search.go segments.go select.go select_loop.go select_use.go share.go sort.go sort_inputs.go sortmerge.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -36,6 +36,7 @@ func init() {
 	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
 	c_arr9_i32 := registry.Decl{Ident: "arr9_i32", C: `typedef struct { i32 a[9]; } arr9_i32;`}
+	c_matoutview_i64 := registry.Decl{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -48,9 +49,9 @@ func init() {
 FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}
 	c_ops_BitOr_uint32_13fc := registry.Decl{Ident: "ops_BitOr_uint32_13fc", C: `#line 38 "skel/ops/ops.go"
 FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
-	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
+	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}
 	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
@@ -76,8 +77,8 @@ FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
 	c_skeltest_collatzStep_bc4e := registry.Decl{Ident: "skeltest_collatzStep_bc4e", C: `#line 19 "skel/skeltest/select_loop.go"
 FUNC void skeltest_collatzStep_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
-	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
-	s.Count.p[CHECK_INDEX(i, s.Count.n, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_INDEX(i, s.Count.n, 0xaac569bbu)] + 1);
+	s.At.p[CHECK_WRITE(s.At, CHECK_INDEX(i, s.At.n, 0x130331f4u), 0, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_READ(s.At, CHECK_INDEX(i, s.At.n, 0xb4075ab2u), 0, 0xb4075ab2u)]);
+	s.Count.p[CHECK_WRITE(s.Count, CHECK_INDEX(i, s.Count.n, 0xf990ae7bu), 0, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_READ(s.Count, CHECK_INDEX(i, s.Count.n, 0xaac569bbu), 0, 0xaac569bbu)] + 1);
 }`}
 	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 193 "skel/skeltest/select.go"
 FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
@@ -229,6 +230,7 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
 	x_skeltest_steps_bc4e := []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}}
+	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_skeltest_noted_bc4e := []registry.Leaf{
 		{Path: ".S_.A", Kind: registry.View, C: "i8"}, {Path: ".S_.B", Kind: registry.View, C: "i8"},
@@ -237,19 +239,19 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
 	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
+	x_matoutview_i64 := []registry.Leaf{{Kind: registry.MatOutView, C: "i64", Own: true}}
 	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_u64 := []registry.Leaf{{C: "u64"}}
 	x_f64 := []registry.Leaf{{C: "f64"}}
-	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_view_u8 := []registry.Leaf{{Kind: registry.View, C: "u8"}}
 	x_view_i64_2 := []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}}
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
 		Pos: "skel/operators.go:127:1", Hash: "f041c61b17262fdf96e81bf2faf19e79", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_ArgMax_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_greater_float32_d3f6_", C: `#line 148 "skel/operators.go"
 FUNC b8 skel_greater_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 above = !(y >= x); b8 number = x == x;
@@ -309,7 +311,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
 		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
@@ -369,7 +371,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: skel.ArgMin[int16],
 		Pos: "skel/operators.go:117:1", Hash: "6ca5f43138d369ca47c2a5a37aabffa9", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int16_d3f6_", Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"}, Result: "skel_Indexed_i16_d3f6_",
+		Ident: "skel_ArgMin_int16_d3f6_", Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"}, Result: "skel_Indexed_i16_d3f6_", Cost: 28,
 		Decls: []registry.Decl{{Ident: "skel_Indexed_i16_d3f6_", C: `typedef struct {
 	i16 Value;
 	i64 Index;
@@ -433,7 +435,7 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
 		Pos: "skel/operators.go:112:1", Hash: "921f208981da2619583c355909ff24b2", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
@@ -448,7 +450,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -545,7 +547,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{c_ops_Add_int16_13fc},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -612,7 +614,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{c_ops_Add_int16_13fc},
 		Exact: "add",
 		Loops: registry.Loops{
@@ -709,7 +711,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Sum[int32]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "58e8cd2de187543b680c20cfd9e82d8d", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "ops_Add_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int32_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i32 ops_Add_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -777,7 +779,7 @@ FUNC i32 ops_Add_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -845,7 +847,7 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Sum[int8]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "766ccc964fcafe7eb026a8ee58339b58", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
+		Ident: "ops_Add_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int8_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i8 ops_Add_int8_13fc(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -913,7 +915,7 @@ FUNC i8 ops_Add_int8_13fc(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -981,7 +983,7 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Sum[uint32]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "2cc98734c18d5c546c5a9649f39d86f7", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "ops_Add_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_uint32_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC u32 ops_Add_uint32_13fc(CTX_P u32 x, u32 y) { return x + y; }`}},
 		Exact: "add",
@@ -1049,7 +1051,7 @@ FUNC u32 ops_Add_uint32_13fc(CTX_P u32 x, u32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.Sum[uint64]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "7796b616b6c54bfedaaea49454de329d", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
+		Ident: "ops_Add_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_uint64_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC u64 ops_Add_uint64_13fc(CTX_P u64 x, u64 y) { return x + y; }`}},
 		Exact: "add",
@@ -1117,7 +1119,7 @@ FUNC u64 ops_Add_uint64_13fc(CTX_P u64 x, u64 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Sum[uint8]()),
 		Pos: "skel/ops/ops.go:15:1", Hash: "07ba1dd643f8bc38a3ee016b4eb52a72", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8",
+		Ident: "ops_Add_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Add_uint8_13fc", C: `#line 15 "skel/ops/ops.go"
 FUNC u8 ops_Add_uint8_13fc(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -1185,7 +1187,7 @@ FUNC u8 ops_Add_uint8_13fc(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
 		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
+		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
 FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 		Exact: "and",
@@ -1283,7 +1285,7 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.BitAnd[int8]()),
 		Pos: "skel/ops/ops.go:35:1", Hash: "e9db1dc09fa8b0ec769fb1170bcc777f", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
+		Ident: "ops_BitAnd_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_13fc", C: `#line 35 "skel/ops/ops.go"
 FUNC i8 ops_BitAnd_int8_13fc(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
 		Exact: "and",
@@ -1351,7 +1353,7 @@ FUNC i8 ops_BitAnd_int8_13fc(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitAnd[uint32]()),
 		Pos: "skel/ops/ops.go:35:1", Hash: "97bb62e212f6880aa65781d1cf902e61", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "ops_BitAnd_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_13fc", C: `#line 35 "skel/ops/ops.go"
 FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
 		Exact: "and",
@@ -1449,7 +1451,7 @@ FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitAnd[uint64]()),
 		Pos: "skel/ops/ops.go:35:1", Hash: "4c5c2f01ab9a2c2968a0d7949ead9f40", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
+		Ident: "ops_BitAnd_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_13fc", C: `#line 35 "skel/ops/ops.go"
 FUNC u64 ops_BitAnd_uint64_13fc(CTX_P u64 x, u64 y) { return x & y; }`}},
 		Exact: "and",
@@ -1517,7 +1519,7 @@ FUNC u64 ops_BitAnd_uint64_13fc(CTX_P u64 x, u64 y) { return x & y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(skel.BitOr[int]()),
 		Pos: "skel/ops/ops.go:38:1", Hash: "65eb4d1e8acbadb405fe58b41c88b06d", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_BitOr_int_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitOr_int_13fc", C: `#line 38 "skel/ops/ops.go"
 FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 		Exact: "or",
@@ -1585,7 +1587,7 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
 		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{c_ops_BitOr_uint32_13fc},
 		Exact: "or",
 		Loops: registry.Loops{
@@ -1652,7 +1654,7 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
 		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{c_ops_BitOr_uint32_13fc},
 		Exact: "or",
 		Loops: registry.Loops{
@@ -1749,7 +1751,7 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.BitXor[int16]()),
 		Pos: "skel/ops/ops.go:41:1", Hash: "7e02a1b5eb85989c8706653d91864e20", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "ops_BitXor_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_13fc", C: `#line 41 "skel/ops/ops.go"
 FUNC i16 ops_BitXor_int16_13fc(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
 		Exact: "xor",
@@ -1817,7 +1819,7 @@ FUNC i16 ops_BitXor_int16_13fc(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitXor[uint32]()),
 		Pos: "skel/ops/ops.go:41:1", Hash: "debc689088f7bc5f33c001b9371010fc", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "ops_BitXor_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_13fc", C: `#line 41 "skel/ops/ops.go"
 FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 		Exact: "xor",
@@ -1915,7 +1917,7 @@ FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitXor[uint64]()),
 		Pos: "skel/ops/ops.go:41:1", Hash: "88326006bf3d21f21cc166823844c023", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
+		Ident: "ops_BitXor_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_13fc", C: `#line 41 "skel/ops/ops.go"
 FUNC u64 ops_BitXor_uint64_13fc(CTX_P u64 x, u64 y) { return x ^ y; }`}},
 		Exact: "xor",
@@ -1983,7 +1985,7 @@ FUNC u64 ops_BitXor_uint64_13fc(CTX_P u64 x, u64 y) { return x ^ y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
@@ -2080,7 +2082,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Max[int16]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "abf46ebe2a25645c4c08e4c7a4877dd3", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "ops_Max_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_int16_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
 		Exact: "max",
@@ -2178,7 +2180,7 @@ FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Max[int32]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "fed6388b0f72a38cc57d817fa61fe31e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "ops_Max_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_int32_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC i32 ops_Max_int32_13fc(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 		Exact: "max",
@@ -2246,7 +2248,7 @@ FUNC i32 ops_Max_int32_13fc(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Max[uint8]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "7711f1872445df31735e927b4e3751db", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8",
+		Ident: "ops_Max_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_uint8_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC u8 ops_Max_uint8_13fc(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
 		Exact: "max",
@@ -2314,7 +2316,7 @@ FUNC u8 ops_Max_uint8_13fc(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Min[float32]()),
 		Pos: "skel/ops/ops.go:22:1", Hash: "44bfae64552e17e7492ce41375c1db93", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Min_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Min_float32_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
 		Loops: registry.Loops{
@@ -2411,7 +2413,7 @@ FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Min[int16]()),
 		Pos: "skel/ops/ops.go:22:1", Hash: "534cf5fe01bb35842920d7e0fa375f50", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "ops_Min_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Min_int16_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
 		Exact: "min",
@@ -2509,7 +2511,7 @@ FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Min[int64]()),
 		Pos: "skel/ops/ops.go:22:1", Hash: "330ebc7c0681dd367a8665369ae3efe6", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "ops_Min_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Min_int64_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC i64 ops_Min_int64_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
 		Exact: "min",
@@ -2577,7 +2579,7 @@ FUNC i64 ops_Min_int64_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Min[int8]()),
 		Pos: "skel/ops/ops.go:22:1", Hash: "7c060a3e6968670f367ef354f0536054", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
+		Ident: "ops_Min_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Min_int8_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC i8 ops_Min_int8_13fc(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
 		Exact: "min",
@@ -2645,7 +2647,7 @@ FUNC i8 ops_Min_int8_13fc(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Min[uint32]()),
 		Pos: "skel/ops/ops.go:22:1", Hash: "6a0d9a3921185b753147eb4333d94432", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "ops_Min_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Min_uint32_13fc", C: `#line 22 "skel/ops/ops.go"
 FUNC u32 ops_Min_uint32_13fc(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
 		Exact: "min",
@@ -2713,7 +2715,7 @@ FUNC u32 ops_Min_uint32_13fc(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Prod[float32]()),
 		Pos: "skel/ops/ops.go:18:1", Hash: "49c82587240ec01599103e633ea160e8", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "ops_Mul_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Mul_float32_13fc", C: `#line 18 "skel/ops/ops.go"
 FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
@@ -2810,7 +2812,7 @@ FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Prod[int16]()),
 		Pos: "skel/ops/ops.go:18:1", Hash: "c3c67cc703833798dd3f828b49c3c1e3", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "ops_Mul_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Mul_int16_13fc", C: `#line 18 "skel/ops/ops.go"
 FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
@@ -2907,7 +2909,7 @@ FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Prod[int32]()),
 		Pos: "skel/ops/ops.go:18:1", Hash: "4bde534670553e14733eb4e8bc557692", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "ops_Mul_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Mul_int32_13fc", C: `#line 18 "skel/ops/ops.go"
 FUNC i32 ops_Mul_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
@@ -2974,7 +2976,7 @@ FUNC i32 ops_Mul_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()),
 		Pos: "skel/ops/ops.go:32:1", Hash: "7b739613bf6fc8697d35db54c12b1715", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
-		Ident: "ops_Or_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
+		Ident: "ops_Or_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Or_bool_13fc", C: `#line 32 "skel/ops/ops.go"
 FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 		Exact: "or",
@@ -3072,7 +3074,7 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
 		Pos: "skel/skeltest/select.go:199:1", Hash: "e96d8376bff00536f3e06ad4ed91afcd", Uses: "aboveOne=1vig2ga7978kt",
-		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
+		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 199 "skel/skeltest/select.go"
 FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 		Loops: registry.Loops{
@@ -3104,7 +3106,7 @@ FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addAll", Go: addAll,
 		Pos: "skel/skeltest/types.go:102:1", Hash: "227e0f4827cdd60c1257051ce0e7c12e", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
-		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32", Cost: 12,
 		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }`}, {Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }`}},
@@ -3166,7 +3168,7 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addBlocks", Go: addBlocks,
 		Pos: "skel/skeltest/allpairs.go:31:1", Hash: "a7ab8f5aad5503e49c8f207011759f60", Uses: "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
-		Ident: "skeltest_addBlocks_bc4e", Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"}, Result: "skeltest_block_bc4e",
+		Ident: "skeltest_addBlocks_bc4e", Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"}, Result: "skeltest_block_bc4e", Cost: 15,
 		Decls: []registry.Decl{{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;`}, {Ident: "skeltest_block_bc4e", C: `typedef struct {
 	arr150_i32 X;
 } skeltest_block_bc4e;`}, {Ident: "skeltest_addBlocks_bc4e", C: `#line 31 "skel/skeltest/allpairs.go"
@@ -3202,7 +3204,7 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addCount", Go: addCount,
 		Pos: "skel/skeltest/select_loop.go:28:1", Hash: "78013b0401a959c9d784007c8ad0a29c", Uses: "addCount=g7br58gcnnw5",
-		Ident: "skeltest_addCount_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Ident: "skeltest_addCount_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_addCount_bc4e", C: `#line 28 "skel/skeltest/select_loop.go"
 FUNC i64 skeltest_addCount_bc4e(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x131e31d9u)]); }`}},
 		Sites: []registry.Site{{ID: 320745945, Pos: "skel/skeltest/select_loop.go:28:63"}},
@@ -3215,7 +3217,7 @@ FUNC i64 skeltest_addCount_bc4e(CTX_P i64 x, view_i64 count) { return (i64)((u64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addFrom", Go: addFrom,
 		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "cf3e8ca6a6bc59831908e2c5f4ca5acd", Uses: "addFrom=977p8zwoya2m",
-		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
+		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_addFrom_bc4e", C: `#line 27 "skel/skeltest/aliasing.go"
 FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)]; }`}},
 		Sites: []registry.Site{{ID: 1222229656, Pos: "skel/skeltest/aliasing.go:27:77"}},
@@ -3227,7 +3229,7 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
 		Pos: "skel/skeltest/select.go:200:1", Hash: "3aa57ea10f63feb170766ae85946368b", Uses: "addInts=2dg5wr8bzjtv4",
-		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 200 "skel/skeltest/select.go"
 FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
@@ -3325,7 +3327,7 @@ FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addOne", Go: addOne,
 		Pos: "skel/skeltest/fusion.go:13:1", Hash: "aebf8625a7f8a4562977832ab2096f15", Uses: "addOne=1ucqs2q08431l",
-		Ident: "skeltest_addOne_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_addOne_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_addOne_bc4e", C: `#line 13 "skel/skeltest/fusion.go"
 FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }`}},
 		Loops: registry.Loops{
@@ -3340,7 +3342,7 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addTallies", Go: addTallies,
 		Pos: "skel/skeltest/reduce_anyorder.go:30:1", Hash: "a07e7162ff2746d880fba12bd2a635cd", Uses: "addTallies=1jambxfl5m5me tally=3hxnxghp15637",
-		Ident: "skeltest_addTallies_bc4e", Params: []string{"skeltest_tally_bc4e", "skeltest_tally_bc4e"}, Result: "skeltest_tally_bc4e",
+		Ident: "skeltest_addTallies_bc4e", Params: []string{"skeltest_tally_bc4e", "skeltest_tally_bc4e"}, Result: "skeltest_tally_bc4e", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_tally_bc4e", C: `typedef struct {
 	i32 N;
 	i32 Sum;
@@ -3392,10 +3394,10 @@ FUNC skeltest_tally_bc4e skeltest_addTallies_bc4e(CTX_P skeltest_tally_bc4e a, s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addTo", Go: addTo,
-		Pos: "skel/skeltest/outviews.go:26:1", Hash: "47fe8e92f49ce59e23dcd3c1f38dffea", Uses: "addTo=2imwvsizaowj2",
-		Ident: "skeltest_addTo_bc4e", Params: []string{"i32", "f32", "outview_f32"},
+		Pos: "skel/skeltest/outviews.go:26:1", Hash: "469c3fc7a2b386648e35ee72aaf91e9d", Uses: "addTo=2imwvsizaowj2",
+		Ident: "skeltest_addTo_bc4e", Params: []string{"i32", "f32", "outview_f32"}, Cost: 6,
 		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_addTo_bc4e", C: `#line 26 "skel/skeltest/outviews.go"
-FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x; }`}},
+FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)to, out.n, 0xf8da50dbu), 0, 0xf8da50dbu)] = out.p[CHECK_READ(out, CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u), 0, 0xe7b7a3d6u)] + x; }`}},
 		Sites: []registry.Site{{ID: 4175057115, Pos: "skel/skeltest/outviews.go:26:64"}, {ID: 3887571926, Pos: "skel/skeltest/outviews.go:26:81"}},
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
@@ -3405,7 +3407,7 @@ FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHEC
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addWhole", Go: addWhole,
 		Pos: "skel/skeltest/allpairs_rows.go:18:1", Hash: "ff1e3053473411f99d51d2119e2f8a06", Uses: "addWhole=qde1zxymjobl",
-		Ident: "skeltest_addWhole_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_addWhole_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_addWhole_bc4e", C: `#line 18 "skel/skeltest/allpairs_rows.go"
 FUNC i64 skeltest_addWhole_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -3421,7 +3423,7 @@ FUNC i64 skeltest_addWhole_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addWindow", Go: addWindow,
 		Pos: "skel/skeltest/repeat.go:12:1", Hash: "9b1583a94bc8f483b790a1b1fb18b537", Uses: "addWindow=2ch7menirqoqq",
-		Ident: "skeltest_addWindow_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
+		Ident: "skeltest_addWindow_bc4e", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_addWindow_bc4e", C: `#line 12 "skel/skeltest/repeat.go"
 FUNC f32 skeltest_addWindow_bc4e(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1, 0, 0xd9d4b871u) + WINDOW_AT(w, 0, 1, 0x67cf87cdu); }`}},
 		Sites: []registry.Site{{ID: 3654596721, Pos: "skel/skeltest/repeat.go:12:59"}, {ID: 1741653965, Pos: "skel/skeltest/repeat.go:12:73"}},
@@ -3432,7 +3434,7 @@ FUNC f32 skeltest_addWindow_bc4e(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.adjoin", Go: adjoin,
 		Pos: "skel/skeltest/operators.go:77:1", Hash: "84d27457a90e834855c9e10da4be9ab9", Uses: "adjoin=1nkdzhq69uipy span=94cy0r6daqrq",
-		Ident: "skeltest_adjoin_bc4e", Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"}, Result: "skeltest_span_bc4e",
+		Ident: "skeltest_adjoin_bc4e", Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"}, Result: "skeltest_span_bc4e", Cost: 14,
 		Decls: []registry.Decl{{Ident: "skeltest_span_bc4e", C: `typedef struct {
 	i32 From;
 	i32 To;
@@ -3522,9 +3524,26 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.again", Go: again,
+		Pos: "skel/skeltest/races.go:25:1", Hash: "38d44c6c7856bdcaedc2eec1882cb38a", Uses: "again=37nkz7roqk3ro",
+		Ident: "skeltest_again_bc4e", Params: []string{"i64", "outview_i32"}, Cost: 13,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_again_bc4e", C: `#line 25 "skel/skeltest/races.go"
+FUNC void skeltest_again_bc4e(CTX_P i64 i, outview_i32 out) {
+	for (i64 k = 0; k < 3; k++) {
+		out.p[CHECK_WRITE(out, CHECK_INDEX((i64)((u64)out.n - 1 - (u64)i), out.n, 0xfa931913u), 0, 0xfa931913u)] = (i32)((u32)(i32)k + (u32)out.p[CHECK_READ(out, CHECK_INDEX((i64)((u64)out.n - 1 - (u64)i), out.n, 0x9b9096d2u), 0, 0x9b9096d2u)]);
+	}
+}`}},
+		Sites: []registry.Site{{ID: 4203944211, Pos: "skel/skeltest/races.go:27:3"}, {ID: 2609944274, Pos: "skel/skeltest/races.go:27:35"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Map:   loop_skeltest_again_bc4e,
+			Index: loop_skeltest_again_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.aligned", Go: aligned,
 		Pos: "skel/skeltest/wavefront.go:25:1", Hash: "39f513096a2b3f67c83995a8dc7f8057", Uses: "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
-		Ident: "skeltest_aligned_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
+		Ident: "skeltest_aligned_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32", Cost: 13,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_aligned_bc4e", C: `#line 25 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_bc4e s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0xe28a13a5u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x6b91a715u)]), s.Worth.n, 0x5b84c1f2u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
@@ -3541,14 +3560,14 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.alignedEdge", Go: alignedEdge,
 		Pos: "skel/skeltest/wavefront.go:29:1", Hash: "37d6bb76674944bccdcc94e46de18082", Uses: "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Ident: "skeltest_alignedEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
+		Ident: "skeltest_alignedEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32", Cost: 8,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e},
 		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
 		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "ac823620e4fc54da93bf5b944f945cb7", Uses: "always=1xxd94cvtweai",
-		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8", Cost: 1,
 		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 		Loops: registry.Loops{
@@ -3563,7 +3582,7 @@ FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.any32", Go: any32,
 		Pos: "skel/skeltest/properties.go:32:1", Hash: "6d8cf5497527c8e3b70c297bd6c3097a", Uses: "any32=3ounkbu6fvv5i",
-		Ident: "skeltest_any32_bc4e", Params: []string{"i32"}, Result: "b8",
+		Ident: "skeltest_any32_bc4e", Params: []string{"i32"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_any32_bc4e", C: `#line 32 "skel/skeltest/properties.go"
 FUNC b8 skeltest_any32_bc4e(CTX_P i32 x) { return (x | 1) != 0; }`}},
 		Loops: registry.Loops{
@@ -3590,7 +3609,7 @@ FUNC b8 skeltest_any32_bc4e(CTX_P i32 x) { return (x | 1) != 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
 		Pos: "skel/skeltest/sort.go:63:1", Hash: "209c9e3f9b3f6aba7fe46b3408fb7d23", Uses: "apart=2v6clkv7cuofg",
-		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
+		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 63 "skel/skeltest/sort.go"
 FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0x979517fcu)], from.p[CHECK_INDEX(0, from.n, 0x157a07d9u)] - x); }`}},
 		Sites: []registry.Site{{ID: 2543130620, Pos: "skel/skeltest/sort.go:63:73"}, {ID: 360318937, Pos: "skel/skeltest/sort.go:63:85"}},
@@ -3602,7 +3621,7 @@ FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
 		Pos: "skel/skeltest/overlap.go:24:1", Hash: "f0fb8b34dcf0c6ac70151ba570b48fb8", Uses: "around2=1x0ck7chbflpt",
-		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32",
+		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 16,
 		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_around2_int32_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 	i32 h = 3;
@@ -3625,7 +3644,7 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]", Go: around2[uint8],
 		Pos: "skel/skeltest/overlap.go:24:1", Hash: "3ae046e12364396dbd1b3365e555e7ae", Uses: "around2=1x0ck7chbflpt",
-		Ident: "skeltest_around2_uint8_bc4e", Params: []string{"matwindow_u8"}, Result: "u8",
+		Ident: "skeltest_around2_uint8_bc4e", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 16,
 		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skeltest_around2_uint8_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
 FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 	u8 h = 3;
@@ -3648,7 +3667,7 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around[float64]", Go: around[float64],
 		Pos: "skel/skeltest/overlap.go:15:1", Hash: "4d9d52e28c3e7ffbdaf9f83f92252204", Uses: "around=1j6dlxvw6eo19",
-		Ident: "skeltest_around_float64_bc4e", Params: []string{"window_f64"}, Result: "f64",
+		Ident: "skeltest_around_float64_bc4e", Params: []string{"window_f64"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "skeltest_around_float64_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
 FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 	f64 h = 3.0;
@@ -3669,7 +3688,7 @@ FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around[int32]", Go: around[int32],
 		Pos: "skel/skeltest/overlap.go:15:1", Hash: "ae6b6fe5115b232ff87d3a55dbf55af6", Uses: "around=1j6dlxvw6eo19",
-		Ident: "skeltest_around_int32_bc4e", Params: []string{"window_i32"}, Result: "i32",
+		Ident: "skeltest_around_int32_bc4e", Params: []string{"window_i32"}, Result: "i32", Cost: 11,
 		Decls: []registry.Decl{c_window_i32, {Ident: "skeltest_around_int32_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 	i32 h = 3;
@@ -3690,7 +3709,7 @@ FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.assorted", Go: assorted,
 		Pos: "skel/skeltest/allpairs.go:24:1", Hash: "6c07229e0aab7e0903f8d2e61c636d4d", Uses: "assorted=33aw0xym4i540 padded=qqk7o0tf1mm3 wide=2in2dsvw8vy2n",
-		Ident: "skeltest_assorted_bc4e", Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"}, Result: "skeltest_padded_bc4e",
+		Ident: "skeltest_assorted_bc4e", Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"}, Result: "skeltest_padded_bc4e", Cost: 13,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_assorted_bc4e", C: `#line 24 "skel/skeltest/allpairs.go"
 FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc, u8 a, skeltest_wide_bc4e b) {
 	return LIT(skeltest_padded_bc4e){(u8)((u32)acc.A * 3 + (u32)a), acc.B * 0.5 + b.F.a[1], (u16)((u32)(u16)(acc.C ^ (u16)b.I.a[2]) + (u32)(u16)a), acc.D != (a > 100)};
@@ -3720,7 +3739,7 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bandEdge", Go: bandEdge,
 		Pos: "skel/skeltest/wavefront.go:60:1", Hash: "3bc0ab5b14ae09d0ef25a66795a33331", Uses: "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Ident: "skeltest_bandEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
+		Ident: "skeltest_bandEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32", Cost: 11,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_bandEdge_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return skeltest_alignedEdge_bc4e(CTX_A (i64)(70 * (u64)t), i, j, s); }`}},
 		Extra: x_skeltest_letters_bc4e,
@@ -3728,7 +3747,7 @@ FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bandOnto", Go: bandOnto,
 		Pos: "skel/skeltest/wavefront.go:62:1", Hash: "93990dfec89a4ed84f51b3397efdf886", Uses: "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
-		Ident: "skeltest_bandOnto_bc4e", Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"}, Result: "i32",
+		Ident: "skeltest_bandOnto_bc4e", Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"}, Result: "i32", Cost: 5,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_bandOnto_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_bc4e unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }`}},
 		Extra: x_skeltest_letters_bc4e,
@@ -3736,7 +3755,7 @@ FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.beyond", Go: beyond,
 		Pos: "skel/skeltest/errors.go:15:1", Hash: "e0d821de65c898a8e32cfa9fb32dcbed", Uses: "beyond=oheek0zd6lz1",
-		Ident: "skeltest_beyond_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32",
+		Ident: "skeltest_beyond_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_beyond_bc4e", C: `#line 15 "skel/skeltest/errors.go"
 FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x629b2f55u)]; }`}},
 		Sites: []registry.Site{{ID: 1654337365, Pos: "skel/skeltest/errors.go:15:61"}},
@@ -3749,7 +3768,7 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.biased", Go: biased,
 		Pos: "skel/skeltest/allpairs.go:83:1", Hash: "69aed01c58d217835be4f0963a3615bb", Uses: "biased=6cyhqd2yamoh",
-		Ident: "skeltest_biased_bc4e", Params: []string{"f64", "f64", "f64", "view_f64"}, Result: "f64",
+		Ident: "skeltest_biased_bc4e", Params: []string{"f64", "f64", "f64", "view_f64"}, Result: "f64", Cost: 7,
 		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_biased_bc4e", C: `#line 83 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
@@ -3763,7 +3782,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.blend", Go: blend,
 		Pos: "skel/skeltest/extra.go:77:1", Hash: "95fb861bf5b4aca6af5dab3c66fa7b96", Uses: "blend=2ysf5z041qqm1",
-		Ident: "skeltest_blend_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "skeltest_blend_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_blend_bc4e", C: `#line 77 "skel/skeltest/extra.go"
 FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }`}},
 		Extra: x_f32,
@@ -3779,7 +3798,7 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.blockOf", Go: blockOf,
 		Pos: "skel/skeltest/huge_select.go:23:1", Hash: "9337bcc3c33678c1acad494edbd6d74e", Uses: "blockOf=3lxj18fcruii6",
-		Ident: "skeltest_blockOf_bc4e", Params: []string{"i64"}, Result: "i32",
+		Ident: "skeltest_blockOf_bc4e", Params: []string{"i64"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_blockOf_bc4e", C: `#line 23 "skel/skeltest/huge_select.go"
 FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 		Loops: registry.Loops{
@@ -3799,7 +3818,7 @@ FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bucket", Go: bucket,
 		Pos: "skel/skeltest/localarrays.go:17:1", Hash: "49839ce25e6947074accc4d2395932a4", Uses: "bucket=ocmni0udvbej",
-		Ident: "skeltest_bucket_bc4e", Params: []string{"u32"}, Result: "arr4_u8",
+		Ident: "skeltest_bucket_bc4e", Params: []string{"u32"}, Result: "arr4_u8", Cost: 24,
 		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_bc4e},
 		Sites: []registry.Site{
 			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"}, {ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
@@ -3817,7 +3836,7 @@ FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bucketBoth", Go: bucketBoth,
 		Pos: "skel/skeltest/localarrays.go:25:1", Hash: "78ebe64e457ad578e468f76d4e268b8e", Uses: "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
-		Ident: "skeltest_bucketBoth_bc4e", Params: []string{"u32", "u32"}, Result: "arr4_u8",
+		Ident: "skeltest_bucketBoth_bc4e", Params: []string{"u32", "u32"}, Result: "arr4_u8", Cost: 33,
 		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_bc4e, {Ident: "skeltest_bucketBoth_bc4e", C: `#line 25 "skel/skeltest/localarrays.go"
 FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
@@ -3840,7 +3859,7 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
 		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "a5d79ceafc287e3d3fd32777f8239168", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
-		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
+		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
 		Loops: registry.Loops{
@@ -3855,7 +3874,7 @@ FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
 		Pos: "skel/skeltest/sortmerge.go:36:1", Hash: "481bc4437fe7eb436016bdd03b7859b8", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
-		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
+		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8", Cost: 12,
 		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 36 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
 	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
@@ -3872,7 +3891,7 @@ FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.byC", Go: byC,
 		Pos: "skel/skeltest/search.go:15:1", Hash: "ac84bcbe6e7d60aa26b3e5c705d4a16c", Uses: "byC=2hxnx3qhed2gk padded=qqk7o0tf1mm3",
-		Ident: "skeltest_byC_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "u16",
+		Ident: "skeltest_byC_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "u16", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_byC_bc4e", C: `#line 15 "skel/skeltest/search.go"
 FUNC u16 skeltest_byC_bc4e(CTX_P skeltest_padded_bc4e x) { return (u16)(x.C % 100); }`}},
 		Loops: registry.Loops{
@@ -3887,7 +3906,7 @@ FUNC u16 skeltest_byC_bc4e(CTX_P skeltest_padded_bc4e x) { return (u16)(x.C % 10
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bySign", Go: bySign,
 		Pos: "skel/skeltest/localarrays.go:32:1", Hash: "86e35294acf0292e7e68c5be78f3724c", Uses: "bySign=1g2bi1cwnczeo",
-		Ident: "skeltest_bySign_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_bySign_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 12,
 		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_bySign_bc4e", C: `#line 32 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 	arr2_f32 v = {0};
@@ -3911,7 +3930,7 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.byteAt", Go: byteAt,
 		Pos: "skel/skeltest/huge.go:33:1", Hash: "1141fc60e44016fd9f2457364f8683c4", Uses: "byteAt=1x1xtz83rp2k2",
-		Ident: "skeltest_byteAt_bc4e", Params: []string{"i64"}, Result: "u8",
+		Ident: "skeltest_byteAt_bc4e", Params: []string{"i64"}, Result: "u8", Cost: 10,
 		Decls: []registry.Decl{c_skeltest_byteAt_bc4e},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
@@ -3930,7 +3949,7 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.byteKey", Go: byteKey,
 		Pos: "skel/skeltest/huge_select.go:17:1", Hash: "6c936df83044fb7a7c9cc9376a546e13", Uses: "byteKey=39bxojsvv1dcm",
-		Ident: "skeltest_byteKey_bc4e", Params: []string{"u8"}, Result: "i32",
+		Ident: "skeltest_byteKey_bc4e", Params: []string{"u8"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_byteKey_bc4e", C: `#line 17 "skel/skeltest/huge_select.go"
 FUNC i32 skeltest_byteKey_bc4e(CTX_P u8 b) { return (i32)b; }`}},
 		Loops: registry.Loops{
@@ -3945,7 +3964,7 @@ FUNC i32 skeltest_byteKey_bc4e(CTX_P u8 b) { return (i32)b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.capped", Go: capped,
 		Pos: "skel/skeltest/defects.go:46:1", Hash: "50897dc45177c8b280294e9886d6ae4e", Uses: "capped=2oksvya9zovkr",
-		Ident: "skeltest_capped_bc4e", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Ident: "skeltest_capped_bc4e", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_capped_bc4e", C: `#line 46 "skel/skeltest/defects.go"
 FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }`}},
 		Extra: x_i32,
@@ -4043,7 +4062,7 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cheapest", Go: cheapest,
 		Pos: "skel/skeltest/wavefront.go:38:1", Hash: "db4db0dae934b950fb73e3bf287dcc4d", Uses: "cheapest=mcmlk6ut1j6x cheaper=3kt6jt8qprofo path=2g6y55ihs444m",
-		Ident: "skeltest_cheapest_bc4e", Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e",
+		Ident: "skeltest_cheapest_bc4e", Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e", Cost: 19,
 		Decls: []registry.Decl{c_skeltest_path_bc4e, c_view_i64, {Ident: "skeltest_cheaper_bc4e", C: `#line 42 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, i64 by) {
 	skeltest_path_bc4e c = {nw.Cost, nw.Steps, 1};
@@ -4069,7 +4088,7 @@ FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skel
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge", Go: cheapestEdge,
 		Pos: "skel/skeltest/wavefront.go:55:1", Hash: "a80d17b92626ac262e8351b7d3e19fde", Uses: "cheapestEdge=3kkkifk43yd0f path=2g6y55ihs444m",
-		Ident: "skeltest_cheapestEdge_bc4e", Params: []string{"i64", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e",
+		Ident: "skeltest_cheapestEdge_bc4e", Params: []string{"i64", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e", Cost: 6,
 		Decls: []registry.Decl{c_view_i64, c_skeltest_path_bc4e, {Ident: "skeltest_cheapestEdge_bc4e", C: `#line 55 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
 	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xe3739c74u)]) / 2, 0, 0};
@@ -4080,7 +4099,7 @@ FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, vi
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.chooseGreater", Go: chooseGreater,
 		Pos: "skel/skeltest/zip.go:16:1", Hash: "a58d95117bae80b751f656a60a6fec99", Uses: "chooseGreater=2ntfz9thkp7wd",
-		Ident: "skeltest_chooseGreater_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_chooseGreater_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_chooseGreater_bc4e", C: `#line 16 "skel/skeltest/zip.go"
 FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 	if (x > y) {
@@ -4100,7 +4119,7 @@ FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.clip", Go: clip,
 		Pos: "skel/skeltest/extra.go:43:1", Hash: "bb50c5571f220ba433065e5c372ff6bb", Uses: "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
-		Ident: "skeltest_clip_bc4e", Params: []string{"f32", "skeltest_window_bc4e"}, Result: "i32",
+		Ident: "skeltest_clip_bc4e", Params: []string{"f32", "skeltest_window_bc4e"}, Result: "i32", Cost: 23,
 		Decls: []registry.Decl{{Ident: "anon_91d0f16d", C: `typedef struct {
 	u8 Mask;
 	u16 Shift;
@@ -4131,7 +4150,7 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
 		Pos: "skel/skeltest/sort.go:65:1", Hash: "77d73736544aaf9ab12f01e0b0ad1624", Uses: "coarse=3kkal3rdzkrol",
-		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 65 "skel/skeltest/sort.go"
 FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
 		Loops: registry.Loops{
@@ -4146,7 +4165,7 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
 		Pos: "skel/skeltest/select.go:193:1", Hash: "a34cb35d0d098f9f33651ef32a315811", Uses: "collatz=2b0dm81s5ua7l",
-		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
+		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64", Cost: 8,
 		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -4164,8 +4183,8 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
-		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "9a1faceda1eb288a8a7e6cd30d117933", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
-		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
+		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "291a3e5d3d2ea19272f16fa13f09112e", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
+		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"}, Cost: 16,
 		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_bc4e, c_skeltest_collatz_bc4e, c_skeltest_collatzStep_bc4e},
 		Sites: []registry.Site{
 			{ID: 318976500, Pos: "skel/skeltest/select_loop.go:20:2"}, {ID: 3020380850, Pos: "skel/skeltest/select_loop.go:20:22"},
@@ -4179,12 +4198,12 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStepOf", Go: collatzStepOf,
-		Pos: "skel/skeltest/select_use.go:25:1", Hash: "35b9135aa3fadab1fde9f1662244db07", Uses: "collatzStepOf=2foyvxk5ar0bw collatz=2b0dm81s5ua7l collatzStep=2a1clme5izvsv steps=7pfvu5v1oyp7",
-		Ident: "skeltest_collatzStepOf_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"}, Result: "i64",
+		Pos: "skel/skeltest/select_use.go:25:1", Hash: "8a7c2844e29bf6b196d39b59f9c66f75", Uses: "collatzStepOf=2foyvxk5ar0bw collatz=2b0dm81s5ua7l collatzStep=2a1clme5izvsv steps=7pfvu5v1oyp7",
+		Ident: "skeltest_collatzStepOf_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"}, Result: "i64", Cost: 20,
 		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_bc4e, c_skeltest_collatz_bc4e, c_skeltest_collatzStep_bc4e, {Ident: "skeltest_collatzStepOf_bc4e", C: `#line 25 "skel/skeltest/select_use.go"
 FUNC i64 skeltest_collatzStepOf_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
 	skeltest_collatzStep_bc4e(CTX_A i, s);
-	return s.At.p[CHECK_INDEX(i, s.At.n, 0x7340bc51u)];
+	return s.At.p[CHECK_READ(s.At, CHECK_INDEX(i, s.At.n, 0x7340bc51u), 0, 0x7340bc51u)];
 }`}},
 		Sites: []registry.Site{
 			{ID: 318976500, Pos: "skel/skeltest/select_loop.go:20:2"}, {ID: 3020380850, Pos: "skel/skeltest/select_loop.go:20:22"},
@@ -4200,7 +4219,7 @@ FUNC i64 skeltest_collatzStepOf_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.column64", Go: column64,
 		Pos: "skel/skeltest/indices.go:92:1", Hash: "bf3a8e74428aaa5a056374778ae7b291", Uses: "column64=41rchmp7nt0z",
-		Ident: "skeltest_column64_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
+		Ident: "skeltest_column64_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64", Cost: 1,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_column64_bc4e", C: `#line 92 "skel/skeltest/indices.go"
 FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }`}},
 		Loops: registry.Loops{
@@ -4218,7 +4237,7 @@ FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.concat", Go: concat,
 		Pos: "skel/skeltest/operators.go:62:1", Hash: "6b8f3710d3da3fe2dbcb4070bdfa6792", Uses: "concat=kzkebf929lir text=10v07x36ubizg",
-		Ident: "skeltest_concat_bc4e", Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"}, Result: "skeltest_text_bc4e",
+		Ident: "skeltest_concat_bc4e", Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"}, Result: "skeltest_text_bc4e", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_text_bc4e", C: `typedef struct {
 	u64 Hash;
 	u64 Power;
@@ -4301,9 +4320,21 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.countUp", Go: countUp,
+		Pos: "skel/skeltest/races.go:32:1", Hash: "d2831c848a449c7a7400f000b283b22f", Uses: "countUp=2kvi9ra6yf20",
+		Ident: "skeltest_countUp_bc4e", Params: []string{"i32", "outview_i32"}, Cost: 6,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_countUp_bc4e", C: `#line 32 "skel/skeltest/races.go"
+FUNC void skeltest_countUp_bc4e(CTX_P i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)x, out.n, 0xe2ec1733u), 0, 0xe2ec1733u)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX((i64)x, out.n, 0xf2ee6efau), 0, 0xf2ee6efau)] + 1); }`}},
+		Sites: []registry.Site{{ID: 3807123251, Pos: "skel/skeltest/races.go:32:52"}, {ID: 4075712250, Pos: "skel/skeltest/races.go:32:68"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Map: loop_skeltest_countUp_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cube", Go: cube,
 		Pos: "skel/skeltest/indices.go:12:1", Hash: "064e860e383beda1f12614995bf3b887", Uses: "cube=dh10dtjc8gul",
-		Ident: "skeltest_cube_bc4e", Params: []string{"i64"}, Result: "i64",
+		Ident: "skeltest_cube_bc4e", Params: []string{"i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_cube_bc4e", C: `#line 12 "skel/skeltest/indices.go"
 FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
@@ -4323,7 +4354,7 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
 		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "f17a53a49135626bd5b7cdc0e24da11f", Uses: "cyclic=5cpg88s7oun7",
-		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
 		Loops: registry.Loops{
@@ -4338,7 +4369,7 @@ FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.descending", Go: descending,
 		Pos: "skel/skeltest/select_use.go:20:1", Hash: "8ab5aadbb8e313d3ec5b0b623a72d42e", Uses: "descending=3voags1vi8s1n",
-		Ident: "skeltest_descending_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Ident: "skeltest_descending_bc4e", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_descending_bc4e", C: `#line 20 "skel/skeltest/select_use.go"
 FUNC b8 skeltest_descending_bc4e(CTX_P i64 a, i64 b) { return a > b; }`}},
 		Loops: registry.Loops{
@@ -4353,7 +4384,7 @@ FUNC b8 skeltest_descending_bc4e(CTX_P i64 a, i64 b) { return a > b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.descent", Go: descent,
 		Pos: "skel/skeltest/huge_select.go:31:1", Hash: "85b52eb842ce93abf4381a80b4a05522", Uses: "descent=3v80wp5zwoehl",
-		Ident: "skeltest_descent_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Ident: "skeltest_descent_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64", Cost: 9,
 		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_descent_bc4e", C: `#line 31 "skel/skeltest/huge_select.go"
 FUNC i64 skeltest_descent_bc4e(CTX_P i64 i, view_u8 x) {
 	if (i > 0 && x.p[CHECK_INDEX(i, x.n, 0x83abc02fu)] < x.p[CHECK_INDEX((i64)((u64)i - 1), x.n, 0x11a450f4u)]) {
@@ -4371,7 +4402,7 @@ FUNC i64 skeltest_descent_bc4e(CTX_P i64 i, view_u8 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.differs", Go: differs,
 		Pos: "skel/skeltest/types.go:20:1", Hash: "387dab0f7f32814eed917db0d98a275f", Uses: "differs=2b4p6p1nzwmi3",
-		Ident: "skeltest_differs_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Ident: "skeltest_differs_bc4e", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
 FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
 		Loops: registry.Loops{
@@ -4468,7 +4499,7 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.digitBefore", Go: digitBefore,
 		Pos: "skel/skeltest/sort_inputs.go:15:1", Hash: "c30b699f442712ae65f6b149ebb04f8c", Uses: "digitBefore=36qmlhhwunffx",
-		Ident: "skeltest_digitBefore_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Ident: "skeltest_digitBefore_bc4e", Params: []string{"i64", "i64"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_digitBefore_bc4e", C: `#line 15 "skel/skeltest/sort_inputs.go"
 FUNC b8 skeltest_digitBefore_bc4e(CTX_P i64 a, i64 b) { return a % 10 > b % 10; }`}},
 		Loops: registry.Loops{
@@ -4483,7 +4514,7 @@ FUNC b8 skeltest_digitBefore_bc4e(CTX_P i64 a, i64 b) { return a % 10 > b % 10; 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.digits", Go: digits,
 		Pos: "skel/skeltest/allpairs.go:21:1", Hash: "95796beee6732061fbaac04e08ed1ae3", Uses: "digits=dlshld4v24vn",
-		Ident: "skeltest_digits_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Ident: "skeltest_digits_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_digits_bc4e", C: `#line 21 "skel/skeltest/allpairs.go"
 FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }`}},
 		Loops: registry.Loops{
@@ -4511,7 +4542,7 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.distance", Go: distance,
 		Pos: "skel/skeltest/overlap.go:83:1", Hash: "f8633a73fee47fdb8e796a2b933cff37", Uses: "distance=2r455tmotys11",
-		Ident: "skeltest_distance_bc4e", Params: []string{"matwindow_matrix_Index_ed44"}, Result: "i32",
+		Ident: "skeltest_distance_bc4e", Params: []string{"matwindow_matrix_Index_ed44"}, Result: "i32", Cost: 11,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);`}, {Ident: "skeltest_distance_bc4e", C: `#line 83 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0xd4667f89u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0xd968c5ffu);
@@ -4525,7 +4556,7 @@ FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[float32]", Go: double[float32],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "0b4bbb01740747e9c9e5c6e94f97825c", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_float32_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_double_float32_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }`}},
 		Loops: registry.Loops{
@@ -4540,7 +4571,7 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[float64]", Go: double[float64],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "e8059ea9ef29f15eecffb8bfb4c0d32d", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_float64_bc4e", Params: []string{"f64"}, Result: "f64",
+		Ident: "skeltest_double_float64_bc4e", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }`}},
 		Loops: registry.Loops{
@@ -4555,7 +4586,7 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int16]", Go: double[int16],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "29cf15388b6fb94b7b867d2664f85c3f", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int16_bc4e", Params: []string{"i16"}, Result: "i16",
+		Ident: "skeltest_double_int16_bc4e", Params: []string{"i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
@@ -4570,7 +4601,7 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int32]", Go: double[int32],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "414d1d8e22cb4ab18e14fc712c0702b7", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int32_bc4e", Params: []string{"i32"}, Result: "i32",
+		Ident: "skeltest_double_int32_bc4e", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
@@ -4585,7 +4616,7 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int64]", Go: double[int64],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "fe28919cbbc66311788ce12cf5ba3c7c", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int64_bc4e", Params: []string{"i64"}, Result: "i64",
+		Ident: "skeltest_double_int64_bc4e", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
 		Loops: registry.Loops{
@@ -4600,7 +4631,7 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int8]", Go: double[int8],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "a60f43084a8dedcfc2d8cdb9c477f422", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int8_bc4e", Params: []string{"i8"}, Result: "i8",
+		Ident: "skeltest_double_int8_bc4e", Params: []string{"i8"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
@@ -4615,7 +4646,7 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int]", Go: double[int],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "99ceb25fa9f27a1901e2efe51f7b18c1", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int_bc4e", Params: []string{"i64"}, Result: "i64",
+		Ident: "skeltest_double_int_bc4e", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
 		Loops: registry.Loops{
@@ -4635,7 +4666,7 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint16]", Go: double[uint16],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "929aa0b07f509a525f360ec7540442de", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint16_bc4e", Params: []string{"u16"}, Result: "u16",
+		Ident: "skeltest_double_uint16_bc4e", Params: []string{"u16"}, Result: "u16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
@@ -4650,7 +4681,7 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint32]", Go: double[uint32],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "4f02a867eaf8f1f182bb9630763d2bd9", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint32_bc4e", Params: []string{"u32"}, Result: "u32",
+		Ident: "skeltest_double_uint32_bc4e", Params: []string{"u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }`}},
 		Loops: registry.Loops{
@@ -4665,7 +4696,7 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint64]", Go: double[uint64],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "49341d87ed16a37c6d649dbbbeb78a05", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint64_bc4e", Params: []string{"u64"}, Result: "u64",
+		Ident: "skeltest_double_uint64_bc4e", Params: []string{"u64"}, Result: "u64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }`}},
 		Loops: registry.Loops{
@@ -4680,7 +4711,7 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint8]", Go: double[uint8],
 		Pos: "skel/skeltest/types.go:14:1", Hash: "d9d0f2735e565bc63ed2a2ab32ae90c3", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint8_bc4e", Params: []string{"u8"}, Result: "u8",
+		Ident: "skeltest_double_uint8_bc4e", Params: []string{"u8"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
@@ -4695,7 +4726,7 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.elementAt", Go: elementAt,
 		Pos: "skel/skeltest/loop.go:32:1", Hash: "6af53885f3e9f3b4b6fad8131dd07443", Uses: "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
-		Ident: "skeltest_elementAt_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32",
+		Ident: "skeltest_elementAt_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_bc4e, {Ident: "skeltest_elementAt_bc4e", C: `#line 32 "skel/skeltest/loop.go"
 FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0xd7701e28u)], s.Prev.n, 0x49778d63u)]; }`}},
 		Sites: []registry.Site{{ID: 1232571747, Pos: "skel/skeltest/loop.go:32:50"}, {ID: 3614449192, Pos: "skel/skeltest/loop.go:32:60"}},
@@ -4708,7 +4739,7 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends12", Go: ends12,
 		Pos: "skel/skeltest/segments.go:21:1", Hash: "9d610e3a2c15a743e3bccc3aa10276c7", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
-		Ident: "skeltest_ends12_bc4e", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32",
+		Ident: "skeltest_ends12_bc4e", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "skeltest_ends12_bc4e", C: `#line 21 "skel/skeltest/segments.go"
 FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -4769,7 +4800,7 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends16", Go: ends16,
 		Pos: "skel/skeltest/order.go:34:1", Hash: "c46b2cc341f8dd4c291025c4d3a933c7", Uses: "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
-		Ident: "skeltest_ends16_bc4e", Params: []string{"arr16_f32", "arr16_f32"}, Result: "arr16_f32",
+		Ident: "skeltest_ends16_bc4e", Params: []string{"arr16_f32", "arr16_f32"}, Result: "arr16_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;`}, {Ident: "skeltest_ends16_bc4e", C: `#line 34 "skel/skeltest/order.go"
 FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -4830,7 +4861,7 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends18", Go: ends18,
 		Pos: "skel/skeltest/order.go:35:1", Hash: "a6d6ae2e6e20d22b9ee4c617c0ae7e79", Uses: "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
-		Ident: "skeltest_ends18_bc4e", Params: []string{"arr18_f32", "arr18_f32"}, Result: "arr18_f32",
+		Ident: "skeltest_ends18_bc4e", Params: []string{"arr18_f32", "arr18_f32"}, Result: "arr18_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;`}, {Ident: "skeltest_ends18_bc4e", C: `#line 35 "skel/skeltest/order.go"
 FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -4891,7 +4922,7 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends2", Go: ends2,
 		Pos: "skel/skeltest/order.go:28:1", Hash: "46383f246713de3581ea252d9d25abbe", Uses: "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
-		Ident: "skeltest_ends2_bc4e", Params: []string{"arr2_f32", "arr2_f32"}, Result: "arr2_f32",
+		Ident: "skeltest_ends2_bc4e", Params: []string{"arr2_f32", "arr2_f32"}, Result: "arr2_f32", Cost: 9,
 		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_ends2_bc4e", C: `#line 28 "skel/skeltest/order.go"
 FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -4952,7 +4983,7 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends25", Go: ends25,
 		Pos: "skel/skeltest/segments.go:22:1", Hash: "d834d3610cb2ad99d0b38d74ded48d5c", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
-		Ident: "skeltest_ends25_bc4e", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32",
+		Ident: "skeltest_ends25_bc4e", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "skeltest_ends25_bc4e", C: `#line 22 "skel/skeltest/segments.go"
 FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5013,7 +5044,7 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends256", Go: ends256,
 		Pos: "skel/skeltest/order.go:37:1", Hash: "525a684fb09941bc1827d5ae35e9f960", Uses: "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
-		Ident: "skeltest_ends256_bc4e", Params: []string{"arr256_f32", "arr256_f32"}, Result: "arr256_f32",
+		Ident: "skeltest_ends256_bc4e", Params: []string{"arr256_f32", "arr256_f32"}, Result: "arr256_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;`}, {Ident: "skeltest_ends256_bc4e", C: `#line 37 "skel/skeltest/order.go"
 FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5074,7 +5105,7 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends3", Go: ends3,
 		Pos: "skel/skeltest/order.go:29:1", Hash: "f99fa3ffd1e488d010fd213c97e66caf", Uses: "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
-		Ident: "skeltest_ends3_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Ident: "skeltest_ends3_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32", Cost: 9,
 		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_ends3_bc4e", C: `#line 29 "skel/skeltest/order.go"
 FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5135,7 +5166,7 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends4", Go: ends4,
 		Pos: "skel/skeltest/order.go:30:1", Hash: "56377b4f12ad1ea25ae0d0fa4edf7f36", Uses: "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
-		Ident: "skeltest_ends4_bc4e", Params: []string{"arr4_f32", "arr4_f32"}, Result: "arr4_f32",
+		Ident: "skeltest_ends4_bc4e", Params: []string{"arr4_f32", "arr4_f32"}, Result: "arr4_f32", Cost: 9,
 		Decls: []registry.Decl{c_arr4_f32, {Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5196,7 +5227,7 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends5", Go: ends5,
 		Pos: "skel/skeltest/order.go:31:1", Hash: "b697ad40d9dcd9c49ba4287a92447515", Uses: "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
-		Ident: "skeltest_ends5_bc4e", Params: []string{"arr5_f32", "arr5_f32"}, Result: "arr5_f32",
+		Ident: "skeltest_ends5_bc4e", Params: []string{"arr5_f32", "arr5_f32"}, Result: "arr5_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;`}, {Ident: "skeltest_ends5_bc4e", C: `#line 31 "skel/skeltest/order.go"
 FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5257,7 +5288,7 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends6", Go: ends6,
 		Pos: "skel/skeltest/order.go:32:1", Hash: "5ee340940b820d9d7668823be50a7a1e", Uses: "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
-		Ident: "skeltest_ends6_bc4e", Params: []string{"arr6_f32", "arr6_f32"}, Result: "arr6_f32",
+		Ident: "skeltest_ends6_bc4e", Params: []string{"arr6_f32", "arr6_f32"}, Result: "arr6_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;`}, {Ident: "skeltest_ends6_bc4e", C: `#line 32 "skel/skeltest/order.go"
 FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5318,7 +5349,7 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends64", Go: ends64,
 		Pos: "skel/skeltest/order.go:36:1", Hash: "8f24bcfa95a6d17b59f8afdc1c723af6", Uses: "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
-		Ident: "skeltest_ends64_bc4e", Params: []string{"arr64_f32", "arr64_f32"}, Result: "arr64_f32",
+		Ident: "skeltest_ends64_bc4e", Params: []string{"arr64_f32", "arr64_f32"}, Result: "arr64_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;`}, {Ident: "skeltest_ends64_bc4e", C: `#line 36 "skel/skeltest/order.go"
 FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5379,7 +5410,7 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends8", Go: ends8,
 		Pos: "skel/skeltest/order.go:33:1", Hash: "647532038da97a971e6c0d9bc1ffdab9", Uses: "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
-		Ident: "skeltest_ends8_bc4e", Params: []string{"arr8_f32", "arr8_f32"}, Result: "arr8_f32",
+		Ident: "skeltest_ends8_bc4e", Params: []string{"arr8_f32", "arr8_f32"}, Result: "arr8_f32", Cost: 9,
 		Decls: []registry.Decl{{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "skeltest_ends8_bc4e", C: `#line 33 "skel/skeltest/order.go"
 FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
@@ -5440,7 +5471,7 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.equal32", Go: equal32,
 		Pos: "skel/skeltest/select.go:28:1", Hash: "87858c91e7d3535baf4d82c6930f7daf", Uses: "equal32=15w1ygouwadmg",
-		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8",
+		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 28 "skel/skeltest/select.go"
 FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -5455,7 +5486,7 @@ FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
 		Pos: "skel/skeltest/select.go:192:1", Hash: "7fda338d61c5d5fbe9c7e99ec7d3f32b", Uses: "even=ravyovas109e",
-		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
+		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 192 "skel/skeltest/select.go"
 FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 		Loops: registry.Loops{
@@ -5487,7 +5518,7 @@ FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.even32", Go: even32,
 		Pos: "skel/skeltest/properties.go:30:1", Hash: "e97894a1f01e9eb291e2e41945f807bf", Uses: "even32=34cf5ak4pf540",
-		Ident: "skeltest_even32_bc4e", Params: []string{"i32"}, Result: "b8",
+		Ident: "skeltest_even32_bc4e", Params: []string{"i32"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_even32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
 FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
 		Loops: registry.Loops{
@@ -5514,7 +5545,7 @@ FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.evenByte", Go: evenByte,
 		Pos: "skel/skeltest/huge_select.go:10:1", Hash: "9675a3d337e022c95274f207c0929eab", Uses: "evenByte=3kzn5cqo34gkz",
-		Ident: "skeltest_evenByte_bc4e", Params: []string{"u8"}, Result: "b8",
+		Ident: "skeltest_evenByte_bc4e", Params: []string{"u8"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_evenByte_bc4e", C: `#line 10 "skel/skeltest/huge_select.go"
 FUNC b8 skeltest_evenByte_bc4e(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
 		Loops: registry.Loops{
@@ -5541,7 +5572,7 @@ FUNC b8 skeltest_evenByte_bc4e(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.evenPart", Go: evenPart,
 		Pos: "skel/skeltest/huge_select.go:14:1", Hash: "5c3d745096cad4d3b5c4bd44a2f23481", Uses: "evenPart=z09s96s3q6rg",
-		Ident: "skeltest_evenPart_bc4e", Params: []string{"u8"}, Result: "u8",
+		Ident: "skeltest_evenPart_bc4e", Params: []string{"u8"}, Result: "u8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_evenPart_bc4e", C: `#line 14 "skel/skeltest/huge_select.go"
 FUNC u8 skeltest_evenPart_bc4e(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b & 1) * 255)); }`}},
 		Loops: registry.Loops{
@@ -5556,7 +5587,7 @@ FUNC u8 skeltest_evenPart_bc4e(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b &
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
 		Pos: "skel/skeltest/sort.go:59:1", Hash: "b126c277464b6e311736a26321f1a9c5", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
-		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
+		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
 	f32 Time;
 	i32 ID;
@@ -5575,7 +5606,7 @@ FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.exclusiveOr", Go: exclusiveOr,
 		Pos: "skel/skeltest/share.go:34:1", Hash: "4792fc12ed0baf8a8416efcb5f1c6733", Uses: "exclusiveOr=2jm5zwx296yx3",
-		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_bc4e", C: `#line 34 "skel/skeltest/share.go"
 FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 		Exact: "xor",
@@ -5643,7 +5674,7 @@ FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.firstLast", Go: firstLast,
 		Pos: "skel/skeltest/columnpairs.go:27:1", Hash: "6e195588a4938c30b78aff9f8d1d6509", Uses: "firstLast=717kqth108lq",
-		Ident: "skeltest_firstLast_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_firstLast_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_firstLast_bc4e", C: `#line 27 "skel/skeltest/columnpairs.go"
 FUNC i64 skeltest_firstLast_bc4e(CTX_P i64 a, i64 b) { return (a & ~65535) | (b & 65535); }`}},
 		Loops: registry.Loops{
@@ -5710,7 +5741,7 @@ FUNC i64 skeltest_firstLast_bc4e(CTX_P i64 a, i64 b) { return (a & ~65535) | (b 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
 		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
-		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
+		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
 		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_fivePoint_bc4e", C: `#line 59 "skel/skeltest/overlap.go"
 FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x9c9714cbu);
@@ -5728,7 +5759,7 @@ FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.flip", Go: flip,
 		Pos: "skel/skeltest/extra.go:17:1", Hash: "96d5fb771126d6258d9e167acce23281", Uses: "flip=2zznhl6kiaxda",
-		Ident: "skeltest_flip_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32",
+		Ident: "skeltest_flip_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_flip_bc4e", C: `#line 17 "skel/skeltest/extra.go"
 FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)]; }`}},
 		Sites: []registry.Site{{ID: 2390720257, Pos: "skel/skeltest/extra.go:17:59"}},
@@ -5741,7 +5772,7 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.follow", Go: follow,
 		Pos: "skel/skeltest/huge.go:72:1", Hash: "fbc7820bd18958ba4172846fb8ae88da", Uses: "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
-		Ident: "skeltest_follow_bc4e", Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"}, Result: "skeltest_reach_bc4e",
+		Ident: "skeltest_follow_bc4e", Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"}, Result: "skeltest_reach_bc4e", Cost: 4,
 		Decls: []registry.Decl{c_skeltest_reach_bc4e, {Ident: "skeltest_follow_bc4e", C: `#line 72 "skel/skeltest/huge.go"
 FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skeltest_reach_bc4e y) {
 	return LIT(skeltest_reach_bc4e){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
@@ -5793,7 +5824,7 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.followed", Go: followed,
 		Pos: "skel/skeltest/select_loop.go:26:1", Hash: "8d027396e92847d0cd79ca103b86a346", Uses: "followed=3rhpwryg90ele",
-		Ident: "skeltest_followed_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Ident: "skeltest_followed_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_followed_bc4e", C: `#line 26 "skel/skeltest/select_loop.go"
 FUNC i64 skeltest_followed_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x84b52fb3u)]; }`}},
 		Sites: []registry.Site{{ID: 2226466739, Pos: "skel/skeltest/select_loop.go:26:56"}},
@@ -5805,12 +5836,12 @@ FUNC i64 skeltest_followed_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_IN
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fractions", Go: fractions,
-		Pos: "skel/skeltest/outviews.go:46:1", Hash: "19486ca804413fac0122a707cf70cd77", Uses: "fractions=2a2nkwk4mjthy",
-		Ident: "skeltest_fractions_bc4e", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32",
+		Pos: "skel/skeltest/outviews.go:46:1", Hash: "e5e1cf35a53fd87d5e2bd1d0805bc554", Uses: "fractions=2a2nkwk4mjthy",
+		Ident: "skeltest_fractions_bc4e", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32", Cost: 7,
 		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_fractions_bc4e", C: `#line 46 "skel/skeltest/outviews.go"
 FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 	i32 whole = skel_f32_to_i32(x);
-	rest.p[CHECK_INDEX(i, rest.n, 0xf879c459u)] = x - (f32)whole;
+	rest.p[CHECK_WRITE(rest, CHECK_INDEX(i, rest.n, 0xf879c459u), 0, 0xf879c459u)] = x - (f32)whole;
 	return whole;
 }`}},
 		Sites: []registry.Site{{ID: 4168729689, Pos: "skel/skeltest/outviews.go:48:2"}},
@@ -5822,7 +5853,7 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fromBehind", Go: fromBehind,
 		Pos: "skel/skeltest/allpairs.go:53:1", Hash: "8fd837eb6fd4226bfdada12c86842fac", Uses: "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
-		Ident: "skeltest_fromBehind_bc4e", Params: []string{"row_u8", "row_skeltest_padded_bc4e"}, Result: "skeltest_nested_bc4e",
+		Ident: "skeltest_fromBehind_bc4e", Params: []string{"row_u8", "row_skeltest_padded_bc4e"}, Result: "skeltest_nested_bc4e", Cost: 34,
 		Decls: []registry.Decl{{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;`}, c_skeltest_padded_bc4e, {Ident: "row_skeltest_padded_bc4e", C: `typedef struct { ROW_P(skeltest_padded_bc4e) p; i64 n, step; } row_skeltest_padded_bc4e;`}, c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_lastOf_bc4e", C: `#line 64 "skel/skeltest/allpairs.go"
 FUNC u8 skeltest_lastOf_bc4e(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }`}, {Ident: "skeltest_fromBehind_bc4e", C: `#line 53 "skel/skeltest/allpairs.go"
 FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_padded_bc4e b) {
@@ -5843,7 +5874,7 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fromEnd", Go: fromEnd,
 		Pos: "skel/skeltest/huge_select.go:28:1", Hash: "dda4cdeed1e83aa17279ec9bfe2955a8", Uses: "fromEnd=1r2pqct9k0rv0",
-		Ident: "skeltest_fromEnd_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_fromEnd_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_fromEnd_bc4e", C: `#line 28 "skel/skeltest/huge_select.go"
 FUNC i64 skeltest_fromEnd_bc4e(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (u64)i); }`}},
 		Extra: x_i64,
@@ -5864,7 +5895,7 @@ FUNC i64 skeltest_fromEnd_bc4e(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.gather", Go: gather,
 		Pos: "skel/skeltest/extra.go:79:1", Hash: "0eaa3b500de4bde521d43eba3c3b5cc3", Uses: "gather=boe1cmt5k9mg",
-		Ident: "skeltest_gather_bc4e", Params: []string{"i32", "f32", "view_f32"}, Result: "f32",
+		Ident: "skeltest_gather_bc4e", Params: []string{"i32", "f32", "view_f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_gather_bc4e", C: `#line 79 "skel/skeltest/extra.go"
 FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x; }`}},
 		Sites: []registry.Site{{ID: 2494732709, Pos: "skel/skeltest/extra.go:79:77"}},
@@ -5874,9 +5905,24 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.halve", Go: halve,
+		Pos: "skel/skeltest/races.go:19:1", Hash: "f82a39bbfa48bd082bb59427939b5f73", Uses: "halve=1lrv7ktvasvm6",
+		Ident: "skeltest_halve_bc4e", Params: []string{"i64", "i32", "outview_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_halve_bc4e", C: `#line 19 "skel/skeltest/races.go"
+FUNC i32 skeltest_halve_bc4e(CTX_P i64 i, i32 x, outview_i32 out) {
+	out.p[CHECK_WRITE(out, CHECK_INDEX(i / 2, out.n, 0x9efbea01u), 0, 0x9efbea01u)] = x;
+	return x;
+}`}},
+		Sites: []registry.Site{{ID: 2667309569, Pos: "skel/skeltest/races.go:20:2"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Zip: loop_skeltest_halve_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
 		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "518fc94ccc94b83cdff9524ffe78ceeb", Uses: "hashed=on8skwvj4ym7",
-		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8", Cost: 9,
 		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
 		Loops: registry.Loops{
@@ -5891,7 +5937,7 @@ FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 265443576
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.heap", Go: heap,
 		Pos: "skel/skeltest/overlap.go:47:1", Hash: "1047a4963c4e844fce6211ef3139c4fc", Uses: "heap=nwn4i3yd1uwy cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
-		Ident: "skeltest_heap_bc4e", Params: []string{"matwindow_skeltest_grain_bc4e"}, Result: "skeltest_sand_bc4e",
+		Ident: "skeltest_heap_bc4e", Params: []string{"matwindow_skeltest_grain_bc4e"}, Result: "skeltest_sand_bc4e", Cost: 17,
 		Decls: []registry.Decl{{Ident: "skeltest_grain_bc4e", C: `typedef struct {
 	f64 Mass;
 	i8 Tag;
@@ -5918,7 +5964,7 @@ FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hugeKey", Go: hugeKey,
 		Pos: "skel/skeltest/huge.go:60:1", Hash: "27a20f1192c6466cd1d22d0065c29df0", Uses: "hugeKey=2p4suc53bef0d",
-		Ident: "skeltest_hugeKey_bc4e", Params: []string{"i64"}, Result: "i32",
+		Ident: "skeltest_hugeKey_bc4e", Params: []string{"i64"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_hugeKey_bc4e", C: `#line 60 "skel/skeltest/huge.go"
 FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }`}},
 		Loops: registry.Loops{
@@ -5938,7 +5984,7 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.implies", Go: implies,
 		Pos: "skel/skeltest/types.go:19:1", Hash: "bb0eff94594d1e6c34d39604c1fa5131", Uses: "implies=2oq7v6ns0zo7o",
-		Ident: "skeltest_implies_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Ident: "skeltest_implies_bc4e", Params: []string{"b8", "b8"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
 FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }`}},
 		Loops: registry.Loops{
@@ -5953,7 +5999,7 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.inGroup", Go: inGroup,
 		Pos: "skel/skeltest/reduce.go:78:1", Hash: "7882363b87c6f6df9081b4e35f3b2c51", Uses: "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
-		Ident: "skeltest_inGroup_bc4e", Params: []string{"u8", "u8", "skeltest_group_bc4e"}, Result: "u8",
+		Ident: "skeltest_inGroup_bc4e", Params: []string{"u8", "u8", "skeltest_group_bc4e"}, Result: "u8", Cost: 4,
 		Decls: []registry.Decl{c_arr3_u8, {Ident: "matview_u8", C: `typedef struct { GLOBAL const u8 *p; i64 rows, cols; } matview_u8;`}, {Ident: "skeltest_group_bc4e", C: `typedef struct {
 	arr3_u8 Unused;
 	matview_u8 Table;
@@ -6055,7 +6101,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.increment", Go: increment,
 		Pos: "skel/skeltest/loop.go:28:1", Hash: "9500e7606e36126b8b85c5e2a1845706", Uses: "increment=1awhi5f4osz21",
-		Ident: "skeltest_increment_bc4e", Params: []string{"i64"}, Result: "i64",
+		Ident: "skeltest_increment_bc4e", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_increment_bc4e", C: `#line 28 "skel/skeltest/loop.go"
 FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
@@ -6075,7 +6121,7 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.int32Half", Go: int32Half,
 		Pos: "skel/skeltest/reduce_anyorder.go:139:1", Hash: "ce04662e32d40b896170b84c2a6be5e5", Uses: "int32Half=4arc6d3iws8",
-		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32",
+		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 139 "skel/skeltest/reduce_anyorder.go"
 FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 		Loops: registry.Loops{
@@ -6090,7 +6136,7 @@ FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
 		Pos: "skel/skeltest/select.go:190:1", Hash: "53034d19684bc3a5c01fc0607d6607ba", Uses: "isLess=2sukbvt4y3yk8",
-		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 190 "skel/skeltest/select.go"
 FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0xa40eb082u)]; }`}},
 		Sites: []registry.Site{{ID: 2752426114, Pos: "skel/skeltest/select.go:190:61"}},
@@ -6104,7 +6150,7 @@ FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHE
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.jump", Go: jump,
 		Pos: "skel/skeltest/gather.go:15:1", Hash: "e122fe3a93fe1952ee44739c61acd1fc", Uses: "jump=2lw6fnq5n1biw",
-		Ident: "skeltest_jump_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_jump_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_jump_bc4e", C: `#line 15 "skel/skeltest/gather.go"
 FUNC i64 skeltest_jump_bc4e(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64)i * 7919), CHECK_DIVISOR(i64, n, 0xf8d12b01u)); }`}},
 		Sites: []registry.Site{{ID: 4174457601, Pos: "skel/skeltest/gather.go:15:47"}},
@@ -6126,7 +6172,7 @@ FUNC i64 skeltest_jump_bc4e(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepByte", Go: keepByte,
 		Pos: "skel/skeltest/select.go:35:1", Hash: "f49af7dd803358d335a8ed25e4b0319e", Uses: "keepByte=2r75hu8fkx3b2",
-		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8",
+		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 35 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 		Loops: registry.Loops{
@@ -6153,7 +6199,7 @@ FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepLong", Go: keepLong,
 		Pos: "skel/skeltest/select.go:39:1", Hash: "8b0ad6466524616e30bc73fd35ace156", Uses: "keepLong=2syigwhkt6flc",
-		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8",
+		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 39 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 		Loops: registry.Loops{
@@ -6180,7 +6226,7 @@ FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
 		Pos: "skel/skeltest/select.go:33:1", Hash: "19bf3ab44e66db74a191627959eedb53", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
-		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
+		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 33 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
 		Loops: registry.Loops{
@@ -6207,7 +6253,7 @@ FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepPadded", Go: keepPadded,
 		Pos: "skel/skeltest/select.go:31:1", Hash: "587fc673ca2246b69c6b6543d748a8bc", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
-		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8",
+		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8", Cost: 1,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 31 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}},
 		Loops: registry.Loops{
@@ -6234,7 +6280,7 @@ FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepShort", Go: keepShort,
 		Pos: "skel/skeltest/select.go:41:1", Hash: "1219f598a671b9c8f45c96b424050b55", Uses: "keepShort=2h50txnc49in2",
-		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8",
+		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 41 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 		Loops: registry.Loops{
@@ -6261,7 +6307,7 @@ FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTriple", Go: keepTriple,
 		Pos: "skel/skeltest/select.go:43:1", Hash: "9484be5afb6a30f07029462da3a92899", Uses: "keepTriple=22hhe16ggr1ec",
-		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8",
+		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 43 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
 		Loops: registry.Loops{
@@ -6288,7 +6334,7 @@ FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTrue", Go: keepTrue,
 		Pos: "skel/skeltest/select.go:37:1", Hash: "746ddcac10ea9436856d3b9d41b44d13", Uses: "keepTrue=1e3j7kd8gf0if",
-		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8",
+		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8", Cost: 1,
 		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 37 "skel/skeltest/select.go"
 FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 		Loops: registry.Loops{
@@ -6314,10 +6360,10 @@ FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepsAndWrites", Go: keepsAndWrites,
-		Pos: "skel/skeltest/select.go:188:1", Hash: "f1b2d4cbb5f103013a2571c397d49b5f", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
-		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8",
+		Pos: "skel/skeltest/select.go:188:1", Hash: "ef0ca752dd7b6817247d54c35a8ac526", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
+		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 188 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0x42313d07u)] > 0; }`}},
+FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_READ(out, CHECK_INDEX(x, out.n, 0x42313d07u), 0, 0x42313d07u)] > 0; }`}},
 		Sites: []registry.Site{{ID: 1110523143, Pos: "skel/skeltest/select.go:188:67"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
@@ -6329,7 +6375,7 @@ FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.key32", Go: key32,
 		Pos: "skel/skeltest/select_loop.go:185:1", Hash: "9f21c9ac45a8c716964e67f6483aa371", Uses: "key32=jgz0kk29uhf0",
-		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32",
+		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 185 "skel/skeltest/select_loop.go"
 FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
 		Loops: registry.Loops{
@@ -6349,7 +6395,7 @@ FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
 		Pos: "skel/skeltest/sort.go:67:1", Hash: "52401287aeda3b15a9a4df965d7d5f5b", Uses: "lastDigit=8rh5ee60coxf",
-		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
+		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 67 "skel/skeltest/sort.go"
 FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
 		Loops: registry.Loops{
@@ -6369,7 +6415,7 @@ FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastInView", Go: lastInView,
 		Pos: "skel/skeltest/select_use.go:18:1", Hash: "6b83e0e8f952c44a450246015e054c5c", Uses: "lastInView=29tgxidaodfcw",
-		Ident: "skeltest_lastInView_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Ident: "skeltest_lastInView_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64", Cost: 5,
 		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_lastInView_bc4e", C: `#line 18 "skel/skeltest/select_use.go"
 FUNC i64 skeltest_lastInView_bc4e(CTX_P i64 x, view_i64 v) { return (i64)((u64)x + (u64)v.p[CHECK_INDEX((i64)((u64)v.n - 1), v.n, 0xecbd4759u)] + (u64)v.n); }`}},
 		Sites: []registry.Site{{ID: 3971827545, Pos: "skel/skeltest/select_use.go:18:61"}},
@@ -6382,7 +6428,7 @@ FUNC i64 skeltest_lastInView_bc4e(CTX_P i64 x, view_i64 v) { return (i64)((u64)x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero", Go: lastNonZero,
 		Pos: "skel/skeltest/operators.go:39:1", Hash: "7e1254a92358f4078d8b6e44ec3b00ae", Uses: "lastNonZero=2sr8pi6iku68r",
-		Ident: "skeltest_lastNonZero_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "skeltest_lastNonZero_bc4e", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -6478,7 +6524,7 @@ FUNC i64 skeltest_lastInView_bc4e(CTX_P i64 x, view_i64 v) { return (i64)((u64)x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16", Go: lastNonZero16,
 		Pos: "skel/skeltest/order.go:39:1", Hash: "cf778ca79ffd9d824de6e9352251ff84", Uses: "lastNonZero16=5jsckcfiz642 lastNonZero=2sr8pi6iku68r",
-		Ident: "skeltest_lastNonZero16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Ident: "skeltest_lastNonZero16_bc4e", Params: []string{"u16", "u16"}, Result: "u16", Cost: 9,
 		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e, {Ident: "skeltest_lastNonZero16_bc4e", C: `#line 39 "skel/skeltest/order.go"
 FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }`}},
 		Loops: registry.Loops{
@@ -6575,7 +6621,7 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8", Go: lastNonZero8,
 		Pos: "skel/skeltest/order.go:38:1", Hash: "0700259fbd6be84b1cdb941bef2ad253", Uses: "lastNonZero8=1ihgystiwlta8 lastNonZero=2sr8pi6iku68r",
-		Ident: "skeltest_lastNonZero8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
+		Ident: "skeltest_lastNonZero8_bc4e", Params: []string{"u8", "u8"}, Result: "u8", Cost: 9,
 		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e, {Ident: "skeltest_lastNonZero8_bc4e", C: `#line 38 "skel/skeltest/order.go"
 FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }`}},
 		Loops: registry.Loops{
@@ -6672,7 +6718,7 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lean", Go: lean,
 		Pos: "skel/skeltest/allpairs.go:81:1", Hash: "b774ceedb8240f39cfbd4e2e952e37b0", Uses: "lean=8a9kpyddds6s",
-		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
+		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
 		Extra: x_f64,
@@ -6701,7 +6747,7 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lessB", Go: lessB,
 		Pos: "skel/skeltest/search.go:17:1", Hash: "08e6c28a440e85580fbb6b1c042b5280", Uses: "lessB=2nbmr8c9k6fw7 padded=qqk7o0tf1mm3",
-		Ident: "skeltest_lessB_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
+		Ident: "skeltest_lessB_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_lessB_bc4e", C: `#line 17 "skel/skeltest/search.go"
 FUNC b8 skeltest_lessB_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return x.B < y.B; }`}},
 		Loops: registry.Loops{
@@ -6716,7 +6762,7 @@ FUNC b8 skeltest_lessB_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lesser", Go: lesser,
 		Pos: "skel/skeltest/localarrays.go:43:1", Hash: "6366a253a2c2ed8853217c311a7fe8ba", Uses: "lesser=149o1hfx64c1b",
-		Ident: "skeltest_lesser_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_lesser_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 13,
 		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_lesser_bc4e", C: `#line 43 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
 	arr2_f32 v = {{x, y}};
@@ -6740,7 +6786,7 @@ FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lesserOf", Go: lesserOf,
 		Pos: "skel/skeltest/reduce_anyorder.go:20:1", Hash: "2ad2917ed41ae9371c25563d62de2a35", Uses: "lesserOf=2q6rqa2nd82sd",
-		Ident: "skeltest_lesserOf_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "skeltest_lesserOf_bc4e", Params: []string{"i16", "i16"}, Result: "i16", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_lesserOf_bc4e", C: `#line 20 "skel/skeltest/reduce_anyorder.go"
 FUNC i16 skeltest_lesserOf_bc4e(CTX_P i16 a, i16 b) {
 	if (b < a) {
@@ -6813,7 +6859,7 @@ FUNC i16 skeltest_lesserOf_bc4e(CTX_P i16 a, i16 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.letterA", Go: letterA,
 		Pos: "skel/skeltest/wavefront.go:64:1", Hash: "c9d0064361ba9e0b79517429faeea2ff", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
-		Ident: "skeltest_letterA_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
+		Ident: "skeltest_letterA_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_letterA_bc4e", C: `#line 64 "skel/skeltest/wavefront.go"
 FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x26e444e8u)]; }`}},
 		Sites: []registry.Site{{ID: 652494056, Pos: "skel/skeltest/wavefront.go:64:49"}},
@@ -6825,7 +6871,7 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.letterB", Go: letterB,
 		Pos: "skel/skeltest/wavefront.go:65:1", Hash: "f1c9ee74f11d6939c314c452f7898e88", Uses: "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
-		Ident: "skeltest_letterB_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
+		Ident: "skeltest_letterB_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_letterB_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
 FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x4d938911u)]; }`}},
 		Sites: []registry.Site{{ID: 1301514513, Pos: "skel/skeltest/wavefront.go:65:49"}},
@@ -6836,8 +6882,8 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lineA", Go: lineA,
-		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "e6686e290f418c4403530ac2d42ac64a", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Ident: "skeltest_lineA_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
+		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "4f3f10dc5496c6ee09499739312a28ac", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Ident: "skeltest_lineA_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e", Cost: 13,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineA_bc4e", C: `#line 85 "skel/skeltest/wavefront.go"
 FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
 	return LIT(skeltest_line_bc4e){x.S_.A.p[CHECK_INDEX(i, x.S_.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
@@ -6853,8 +6899,8 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lineB", Go: lineB,
-		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "dc544f793ee025c74c06e562beb0c041", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Ident: "skeltest_lineB_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
+		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "6f457f3c73613c4b1653e6d493daf711", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Ident: "skeltest_lineB_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e", Cost: 6,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineB_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
 FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S_.B.p[CHECK_INDEX(j, x.S_.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }`}},
 		Sites: []registry.Site{{ID: 1898750293, Pos: "skel/skeltest/wavefront.go:89:50"}, {ID: 2033265435, Pos: "skel/skeltest/wavefront.go:89:74"}},
@@ -6865,8 +6911,8 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:columnpairs.go:147", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil),
-		Pos: "columnpairs.go:147:9", Hash: "f8366bd27bc440bcb98308f25b784a9c", Within: "3eoziqzzsyugf", Span: [2]int{3706, 3772}, Uses: "",
-		Ident: "skeltest_literal_columnpairs_147_bc4e", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32",
+		Pos: "columnpairs.go:147:9", Hash: "1ff76f5e1f506d4ee83df2895ae28eba", Within: "3eoziqzzsyugf", Span: [2]int{3706, 3772}, Uses: "",
+		Ident: "skeltest_literal_columnpairs_147_bc4e", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32", Cost: 1,
 		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_literal_columnpairs_147_bc4e", C: `#line 147 "skel/skeltest/columnpairs.go"
 FUNC f32 skeltest_literal_columnpairs_147_bc4e(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
 		Extra: x_outview_f32,
@@ -6877,7 +6923,7 @@ FUNC f32 skeltest_literal_columnpairs_147_bc4e(CTX_P f32 acc, f32 unused, f32 un
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:53", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
 		Pos: "reduce_anyorder.go:53:55", Hash: "f5d9f0aa609b1daaa43a5475160740bf", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_53_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "skeltest_literal_reduce_anyorder_53_bc4e", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_53_bc4e", C: `#line 53 "skel/skeltest/reduce_anyorder.go"
 FUNC i32 skeltest_literal_reduce_anyorder_53_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
 		Exact: "add",
@@ -6945,7 +6991,7 @@ FUNC i32 skeltest_literal_reduce_anyorder_53_bc4e(CTX_P i32 a, i32 b) { return (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:57", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
 		Pos: "reduce_anyorder.go:57:18", Hash: "234e06aa7c82cec934818fbfcf8a7d71", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_57_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Ident: "skeltest_literal_reduce_anyorder_57_bc4e", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_57_bc4e", C: `#line 57 "skel/skeltest/reduce_anyorder.go"
 FUNC i8 skeltest_literal_reduce_anyorder_57_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
 		Exact: "max",
@@ -7013,7 +7059,7 @@ FUNC i8 skeltest_literal_reduce_anyorder_57_bc4e(CTX_P i8 a, i8 b) { return skel
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:70", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
 		Pos: "reduce_anyorder.go:70:59", Hash: "7430914f02fa23988029fb7ceb3b4acb", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
-		Ident: "skeltest_literal_reduce_anyorder_70_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Ident: "skeltest_literal_reduce_anyorder_70_bc4e", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_70_bc4e", C: `#line 70 "skel/skeltest/reduce_anyorder.go"
 FUNC u16 skeltest_literal_reduce_anyorder_70_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
 		Exact: "add",
@@ -7081,7 +7127,7 @@ FUNC u16 skeltest_literal_reduce_anyorder_70_bc4e(CTX_P u16 a, u16 b) { return (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.longer", Go: longer,
 		Pos: "skel/skeltest/operators.go:49:1", Hash: "ee9ab31aa4d9a2f75b219d7ac9d8c550", Uses: "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
-		Ident: "skeltest_longer_bc4e", Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"}, Result: "skeltest_stretch_bc4e",
+		Ident: "skeltest_longer_bc4e", Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"}, Result: "skeltest_stretch_bc4e", Cost: 9,
 		Decls: []registry.Decl{{Ident: "skeltest_stretch_bc4e", C: `typedef struct {
 	i64 Sum;
 	i64 Prefix;
@@ -7168,7 +7214,7 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lookUp", Go: lookUp,
 		Pos: "skel/skeltest/extra.go:67:1", Hash: "18ab59a91a834445d37113e7c1677b9a", Uses: "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
-		Ident: "skeltest_lookUp_bc4e", Params: []string{"i64", "skeltest_tables_bc4e"}, Result: "f64",
+		Ident: "skeltest_lookUp_bc4e", Params: []string{"i64", "skeltest_tables_bc4e"}, Result: "f64", Cost: 25,
 		Decls: []registry.Decl{c_view_f64, {Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;`}, c_matview_i32, {Ident: "anon_03a58ff6", C: `typedef struct {
 	matview_i32 Grid;
 } anon_03a58ff6;`}, {Ident: "anon_0f5fa71d", C: `typedef struct {
@@ -7213,7 +7259,7 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lowBits", Go: lowBits,
 		Pos: "skel/skeltest/fusion.go:15:1", Hash: "1bbd35252ddce48a1d7ab096fd85b0c6", Uses: "lowBits=cquel5lwyxd5",
-		Ident: "skeltest_lowBits_bc4e", Params: []string{"i32"}, Result: "i32",
+		Ident: "skeltest_lowBits_bc4e", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_lowBits_bc4e", C: `#line 15 "skel/skeltest/fusion.go"
 FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }`}},
 		Loops: registry.Loops{
@@ -7228,7 +7274,7 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.magnitude", Go: magnitude,
 		Pos: "skel/skeltest/traffic.go:19:1", Hash: "559a0481c8631e43cbb07e76e9730fbd", Uses: "magnitude=3b7chqeqb9yre",
-		Ident: "skeltest_magnitude_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_magnitude_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_magnitude_bc4e", C: `#line 19 "skel/skeltest/traffic.go"
 FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 	if (x < 0.0f) {
@@ -7247,10 +7293,10 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
-		Pos: "skel/skeltest/select.go:203:1", Hash: "b94c75c1e6a33efc5dc01e2d4927df3f", Uses: "mark=aw6lubr6dclc",
-		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
+		Pos: "skel/skeltest/select.go:203:1", Hash: "d9f3f5beb76e5c57724e06eb58c15168", Uses: "mark=aw6lubr6dclc",
+		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"}, Cost: 4,
 		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 203 "skel/skeltest/select.go"
-FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x1b16b17bu)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x1e18f4cbu)] + 1); }`}},
+FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x1b16b17bu), 0, 0x1b16b17bu)] = (i64)((u64)out.p[CHECK_READ(out, CHECK_INDEX(i, out.n, 0x1e18f4cbu), 0, 0x1e18f4cbu)] + 1); }`}},
 		Sites: []registry.Site{{ID: 454472059, Pos: "skel/skeltest/select.go:203:45"}, {ID: 504952011, Pos: "skel/skeltest/select.go:203:56"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
@@ -7260,10 +7306,10 @@ FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
-		Pos: "skel/skeltest/select.go:205:1", Hash: "c9123455ab59cf2111c60a0676e842ad", Uses: "markBoth=10xmwysuzg13s",
-		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
+		Pos: "skel/skeltest/select.go:205:1", Hash: "57793c412656173eed7c90083a2a44dd", Uses: "markBoth=10xmwysuzg13s",
+		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"}, Cost: 2,
 		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 205 "skel/skeltest/select.go"
-FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xd40f3241u)] = x; }`}},
+FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0xd40f3241u), 0, 0xd40f3241u)] = x; }`}},
 		Sites: []registry.Site{{ID: 3557765697, Pos: "skel/skeltest/select.go:205:52"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
@@ -7273,7 +7319,7 @@ FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CH
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.matched", Go: matched,
 		Pos: "skel/skeltest/wavefront.go:67:1", Hash: "aa08a5015eaf0dec7d2f0a9a261d4d75", Uses: "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
-		Ident: "skeltest_matched_bc4e", Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"}, Result: "i32",
+		Ident: "skeltest_matched_bc4e", Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"}, Result: "i32", Cost: 11,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_matched_bc4e},
 		Sites: []registry.Site{{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"}},
 		Extra: x_skeltest_letters_bc4e,
@@ -7282,9 +7328,21 @@ FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CH
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest.meet", Go: meet,
+		Pos: "skel/skeltest/races.go:16:1", Hash: "31233bf2d7c7d41200f39d483753dc39", Uses: "meet=1iamn1akk9dpd",
+		Ident: "skeltest_meet_bc4e", Params: []string{"matrix_Index_ed44", "matoutview_i64"}, Cost: 2,
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matoutview_i64, {Ident: "skeltest_meet_bc4e", C: `#line 16 "skel/skeltest/races.go"
+FUNC void skeltest_meet_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(at.Row, out.rows, 0x055173fcu) * out.cols + CHECK_INDEX(0, out.cols, 0x055173fcu), out.cols, 0x055173fcu)] = at.Row; }`}},
+		Sites: []registry.Site{{ID: 89224188, Pos: "skel/skeltest/races.go:16:55"}},
+		Extra: x_matoutview_i64,
+		Loops: registry.Loops{
+			Grid: loop_skeltest_meet_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.minus", Go: minus,
 		Pos: "skel/skeltest/zip.go:11:1", Hash: "edc4b5a63bab7b98879ced92e2aad3bd", Uses: "minus=2i8vu7l6atxcf",
-		Ident: "skeltest_minus_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_minus_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_minus_bc4e", C: `#line 11 "skel/skeltest/zip.go"
 FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }`}},
 		Loops: registry.Loops{
@@ -7298,14 +7356,14 @@ FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mirror", Go: mirror,
-		Pos: "skel/skeltest/outviews.go:52:1", Hash: "8b0217ac75f57fc876b9c296310e807e", Uses: "mirror=2qbzwe22npap place=2ric15lwq96m8",
-		Ident: "skeltest_mirror_bc4e", Params: []string{"matrix_Index_ed44", "matoutview_i64"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, c_skeltest_place_bc4e, {Ident: "skeltest_mirror_bc4e", C: `#line 52 "skel/skeltest/outviews.go"
+		Pos: "skel/skeltest/outviews.go:52:1", Hash: "ba9b461ed8213f66fe0fa253ca899188", Uses: "mirror=2qbzwe22npap place=2ric15lwq96m8",
+		Ident: "skeltest_mirror_bc4e", Params: []string{"matrix_Index_ed44", "matoutview_i64"}, Cost: 8,
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matoutview_i64, c_skeltest_place_bc4e, {Ident: "skeltest_mirror_bc4e", C: `#line 52 "skel/skeltest/outviews.go"
 FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
-	out.p[CHECK_INDEX(at.Row, out.rows, 0x4b68e161u) * out.cols + CHECK_INDEX((i64)((u64)out.cols - 1 - (u64)at.Col), out.cols, 0x4b68e161u)] = skeltest_place_bc4e(CTX_A at);
+	out.p[CHECK_WRITE(out, CHECK_INDEX(at.Row, out.rows, 0x4b68e161u) * out.cols + CHECK_INDEX((i64)((u64)out.cols - 1 - (u64)at.Col), out.cols, 0x4b68e161u), out.cols, 0x4b68e161u)] = skeltest_place_bc4e(CTX_A at);
 }`}},
 		Sites: []registry.Site{{ID: 1265164641, Pos: "skel/skeltest/outviews.go:53:2"}},
-		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64", Own: true}},
+		Extra: x_matoutview_i64,
 		Loops: registry.Loops{
 			Grid: loop_skeltest_mirror_bc4e,
 		},
@@ -7313,7 +7371,7 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mixUp", Go: mixUp,
 		Pos: "skel/skeltest/columnpairs.go:29:1", Hash: "c6318f01b3ba2a9611373e5d95558423", Uses: "mixUp=cu7oy020a1uc padded=qqk7o0tf1mm3",
-		Ident: "skeltest_mixUp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Ident: "skeltest_mixUp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e", Cost: 4,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_mixUp_bc4e", C: `#line 29 "skel/skeltest/columnpairs.go"
 FUNC skeltest_padded_bc4e skeltest_mixUp_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return LIT(skeltest_padded_bc4e){(u8)((u32)a.A + (u32)b.A), a.B + b.B, b.C, a.D || b.D}; }`}},
 		Loops: registry.Loops{
@@ -7363,7 +7421,7 @@ FUNC skeltest_padded_bc4e skeltest_mixUp_bc4e(CTX_P skeltest_padded_bc4e a, skel
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float32]", Go: mix[float32],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "e195489c20261eb0460a31c90a76637e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_mix_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`}},
 		Loops: registry.Loops{
@@ -7378,7 +7436,7 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float64]", Go: mix[float64],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "0648d21f88963afc21c8efda1b10362f", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "skeltest_mix_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}},
 		Loops: registry.Loops{
@@ -7393,7 +7451,7 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int16]", Go: mix[int16],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "a4c32c24da098c5a833fc5af8293bf4d", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "skeltest_mix_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
@@ -7408,7 +7466,7 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int32]", Go: mix[int32],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "40e1413d006677fea475b5f8acf02fcd", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "skeltest_mix_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
@@ -7423,7 +7481,7 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int64]", Go: mix[int64],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "56f543ecba8b9a21e22693492a75edca", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_mix_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
 		Loops: registry.Loops{
@@ -7438,7 +7496,7 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int8]", Go: mix[int8],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "8225b865a4507caca55d0a4b1a32b65e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Ident: "skeltest_mix_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
@@ -7453,7 +7511,7 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int]", Go: mix[int],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "3b352ae4e0669bb16399e714ce2ca2ef", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_mix_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
 		Loops: registry.Loops{
@@ -7468,7 +7526,7 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]", Go: mix[uint16],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "f3504d0b677203ad84dea1bc10b819b3", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Ident: "skeltest_mix_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
@@ -7483,7 +7541,7 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]", Go: mix[uint32],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "9754eaed9d9f8a1f274a8787456fcf0b", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "skeltest_mix_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
 		Loops: registry.Loops{
@@ -7498,7 +7556,7 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]", Go: mix[uint64],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "397076323e3606d57fef53bc03191f38", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
+		Ident: "skeltest_mix_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
 		Loops: registry.Loops{
@@ -7513,7 +7571,7 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]", Go: mix[uint8],
 		Pos: "skel/skeltest/types.go:16:1", Hash: "426585addd021952a317b876a66718ed", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
+		Ident: "skeltest_mix_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
@@ -7528,7 +7586,7 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.momentsOf", Go: momentsOf,
 		Pos: "skel/skeltest/traffic.go:31:1", Hash: "3a02e6dd2a6df7c85cc00093d0ae31b6", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
-		Ident: "skeltest_momentsOf_bc4e", Params: []string{"f32"}, Result: "skeltest_moments_bc4e",
+		Ident: "skeltest_momentsOf_bc4e", Params: []string{"f32"}, Result: "skeltest_moments_bc4e", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_moments_bc4e, {Ident: "skeltest_momentsOf_bc4e", C: `#line 31 "skel/skeltest/traffic.go"
 FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(skeltest_moments_bc4e){1.0, (f64)x, 0.0}; }`}},
 		Loops: registry.Loops{
@@ -7542,14 +7600,14 @@ FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.move", Go: move,
-		Pos: "skel/skeltest/outviews.go:21:1", Hash: "fa79d1511898141a9ba5e68d8e5069c4", Uses: "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
-		Ident: "skeltest_move_bc4e", Params: []string{"i64", "skeltest_moves_bc4e"},
-		Decls: []registry.Decl{c_view_i32, c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "outview_skeltest_padded_bc4e", C: `typedef struct { GLOBAL skeltest_padded_bc4e *p; i64 n; } outview_skeltest_padded_bc4e;`}, {Ident: "skeltest_moves_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/outviews.go:21:1", Hash: "31906b884ddf2a75000ec255b8337295", Uses: "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
+		Ident: "skeltest_move_bc4e", Params: []string{"i64", "skeltest_moves_bc4e"}, Cost: 5,
+		Decls: []registry.Decl{c_view_i32, c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "outview_skeltest_padded_bc4e", C: `typedef struct { GLOBAL skeltest_padded_bc4e *p; i64 n; WRITES } outview_skeltest_padded_bc4e;`}, {Ident: "skeltest_moves_bc4e", C: `typedef struct {
 	view_i32 To;
 	view_skeltest_padded_bc4e In;
 	outview_skeltest_padded_bc4e Out;
 } skeltest_moves_bc4e;`}, {Ident: "skeltest_move_bc4e", C: `#line 21 "skel/skeltest/outviews.go"
-FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }`}},
+FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK_WRITE(m.Out, CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu), 0, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }`}},
 		Sites: []registry.Site{
 			{ID: 2295143067, Pos: "skel/skeltest/outviews.go:21:29"}, {ID: 2195463091, Pos: "skel/skeltest/outviews.go:21:43"},
 			{ID: 2279498281, Pos: "skel/skeltest/outviews.go:21:56"},
@@ -7566,7 +7624,7 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.moveSign", Go: moveSign,
 		Pos: "skel/skeltest/properties.go:22:1", Hash: "e85b39b0f3fc4b5e41d3127dd051c9a2", Uses: "moveSign=1fh6lcbp7u7d4",
-		Ident: "skeltest_moveSign_bc4e", Params: []string{"i32"}, Result: "i32",
+		Ident: "skeltest_moveSign_bc4e", Params: []string{"i32"}, Result: "i32", Cost: 11,
 		Decls: []registry.Decl{{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;`}, {Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
 FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
 	arr2_i32 v = {0};
@@ -7586,7 +7644,7 @@ FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd", Go: multiplyAdd,
 		Pos: "skel/skeltest/allpairs.go:18:1", Hash: "dc9ca20c6d7240292e96b6bad0d9a11d", Uses: "multiplyAdd=3b82vot6ss4cs",
-		Ident: "skeltest_multiplyAdd_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "skeltest_multiplyAdd_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_multiplyAdd_bc4e", C: `#line 18 "skel/skeltest/allpairs.go"
 FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }`}},
 		Loops: registry.Loops{
@@ -7614,7 +7672,7 @@ FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.narrowed", Go: narrowed,
 		Pos: "skel/skeltest/traffic.go:40:1", Hash: "39690925f09d7f620f7b67af07a80cde", Uses: "narrowed=2ohs037591wt7",
-		Ident: "skeltest_narrowed_bc4e", Params: []string{"f64"}, Result: "f32",
+		Ident: "skeltest_narrowed_bc4e", Params: []string{"f64"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_narrowed_bc4e", C: `#line 40 "skel/skeltest/traffic.go"
 FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
@@ -7629,7 +7687,7 @@ FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nearest", Go: nearest,
 		Pos: "skel/skeltest/twice.go:23:1", Hash: "4e81c74208139e42ccadd0aa12c806da", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
-		Ident: "skeltest_nearest_bc4e", Params: []string{"i64", "skeltest_sites_bc4e"}, Result: "i32",
+		Ident: "skeltest_nearest_bc4e", Params: []string{"i64", "skeltest_sites_bc4e"}, Result: "i32", Cost: 24,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_bc4e, {Ident: "skeltest_nearest_bc4e", C: `#line 23 "skel/skeltest/twice.go"
 FUNC i32 skeltest_nearest_bc4e(CTX_P i64 i, skeltest_sites_bc4e s) {
 	i32 best = -1; f32 least = 1e+30f;
@@ -7683,7 +7741,7 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.neighbours", Go: neighbours,
 		Pos: "skel/skeltest/defects.go:27:1", Hash: "842a667a82fdac1006396947549ede56", Uses: "neighbours=21vako5ykwpdj",
-		Ident: "skeltest_neighbours_bc4e", Params: []string{"matrix_Index_ed44", "matview_i32"}, Result: "i32",
+		Ident: "skeltest_neighbours_bc4e", Params: []string{"matrix_Index_ed44", "matview_i32"}, Result: "i32", Cost: 29,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i32, {Ident: "skeltest_neighbours_bc4e", C: `#line 27 "skel/skeltest/defects.go"
 FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 	i32 sum = m.p[CHECK_INDEX(at.Row, m.rows, 0xfd2aa604u) * m.cols + CHECK_INDEX(at.Col, m.cols, 0xfd2aa604u)];
@@ -7714,7 +7772,7 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestMap", Go: nestMap,
 		Pos: "skel/skeltest/types.go:44:1", Hash: "f580a5b92e14b8a2238d7f2d6c1b3b55", Uses: "nestMap=3iefge1el1car nested=niz88ogmyb1x",
-		Ident: "skeltest_nestMap_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
+		Ident: "skeltest_nestMap_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e", Cost: 29,
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	for (i64 i = 0; i < 2; i++) {
@@ -7738,7 +7796,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestOp", Go: nestOp,
 		Pos: "skel/skeltest/types.go:61:1", Hash: "7dfc7bd83dc7b5962a4b9ce62e767cab", Uses: "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
-		Ident: "skeltest_nestOp_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
+		Ident: "skeltest_nestOp_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e", Cost: 34,
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	for (i64 i = 0; i < 2; i++) {
@@ -7811,7 +7869,7 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestZip", Go: nestZip,
 		Pos: "skel/skeltest/types.go:55:1", Hash: "34951d3f21162d6ab3ddc61e36133270", Uses: "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
-		Ident: "skeltest_nestZip_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
+		Ident: "skeltest_nestZip_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e", Cost: 9,
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	x.M.a[1] = y.M.a[0];
@@ -7830,7 +7888,7 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nextRow", Go: nextRow,
 		Pos: "skel/skeltest/loop.go:20:1", Hash: "9d08e8864f60e3f5963aa97795839f13", Uses: "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
-		Ident: "skeltest_nextRow_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32",
+		Ident: "skeltest_nextRow_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32", Cost: 15,
 		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_bc4e, {Ident: "skeltest_nextRow_bc4e", C: `#line 20 "skel/skeltest/loop.go"
 FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 	i32 left = 0;
@@ -7852,7 +7910,7 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.not", Go: not,
 		Pos: "skel/skeltest/types.go:18:1", Hash: "da7801f5b1c8a885d0dc88add94edb8c", Uses: "not=1aswhj9s51hlu",
-		Ident: "skeltest_not_bc4e", Params: []string{"b8"}, Result: "b8",
+		Ident: "skeltest_not_bc4e", Params: []string{"b8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
 FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 		Loops: registry.Loops{
@@ -7867,7 +7925,7 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
 		Pos: "skel/skeltest/sortmerge.go:51:1", Hash: "daaa86f4ee000613df01eae8879b3dcb", Uses: "notBefore=106ffh4njz4su",
-		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
+		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 51 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 		Loops: registry.Loops{
@@ -7881,13 +7939,13 @@ FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
-		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "f3d0e8971df2358dadc01ec4a2c9ad93", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
-		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
+		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "687378350ce14908f50b0b59af67fe99", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
+		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32", Cost: 20,
 		Decls: []registry.Decl{c_skeltest_line_bc4e, c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_matched_bc4e, {Ident: "skeltest_note_bc4e", C: `#line 91 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
 	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S_);
 	if (b.At % 3 != 1) {
-		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x426a74cfu)] = h;
+		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x426a74cfu), 0, 0x426a74cfu)] = h;
 	}
 	return h;
 }`}},
@@ -7899,8 +7957,8 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.noteEdge", Go: noteEdge,
-		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "ce1a8619f37cad74dc703b593713133b", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
-		Ident: "skeltest_noteEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"}, Result: "i32",
+		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "1fddfc3c573333b2f47ee19a241f67a2", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
+		Ident: "skeltest_noteEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"}, Result: "i32", Cost: 10,
 		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S_); }`}},
 		Extra: x_skeltest_noted_bc4e,
@@ -7908,7 +7966,7 @@ FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.oddBits", Go: oddBits,
 		Pos: "skel/skeltest/select.go:27:1", Hash: "3888624bda3fe3ffea78876f050d769c", Uses: "oddBits=1zs6acv4awg7f",
-		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8",
+		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 27 "skel/skeltest/select.go"
 FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 		Loops: registry.Loops{
@@ -7935,7 +7993,7 @@ FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.oddByte", Go: oddByte,
 		Pos: "skel/skeltest/huge_select.go:12:1", Hash: "672f1d78f53be0e9871d527ac974b869", Uses: "oddByte=1hos8ym5fs9p7",
-		Ident: "skeltest_oddByte_bc4e", Params: []string{"u8"}, Result: "i64",
+		Ident: "skeltest_oddByte_bc4e", Params: []string{"u8"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_oddByte_bc4e", C: `#line 12 "skel/skeltest/huge_select.go"
 FUNC i64 skeltest_oddByte_bc4e(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
 		Loops: registry.Loops{
@@ -7950,7 +8008,7 @@ FUNC i64 skeltest_oddByte_bc4e(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.onDiagonal", Go: onDiagonal,
 		Pos: "skel/skeltest/indices.go:18:1", Hash: "1ecbdc2b0807e74a0e777ae431441c7d", Uses: "onDiagonal=aejms4noe0gz",
-		Ident: "skeltest_onDiagonal_bc4e", Params: []string{"matrix_Index_ed44", "f32"}, Result: "f32",
+		Ident: "skeltest_onDiagonal_bc4e", Params: []string{"matrix_Index_ed44", "f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_onDiagonal_bc4e", C: `#line 18 "skel/skeltest/indices.go"
 FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 	if (at.Row == at.Col) {
@@ -7970,7 +8028,7 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.outOfRow", Go: outOfRow,
 		Pos: "skel/skeltest/allpairs.go:88:1", Hash: "21957098588c1d5f4c7232aef890aeda", Uses: "outOfRow=3rc8od8vxtt2o",
-		Ident: "skeltest_outOfRow_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Ident: "skeltest_outOfRow_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_outOfRow_bc4e", C: `#line 88 "skel/skeltest/allpairs.go"
 FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0x3b0c82ceu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0xc5098a75u) * b.step]; }`}},
 		Sites: []registry.Site{{ID: 990675662, Pos: "skel/skeltest/allpairs.go:88:58"}, {ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"}},
@@ -7978,7 +8036,7 @@ FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_I
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pack", Go: pack,
 		Pos: "skel/skeltest/zip.go:14:1", Hash: "dd072bee02642416b311ef28d759e00d", Uses: "pack=3j7o9zozoflzx",
-		Ident: "skeltest_pack_bc4e", Params: []string{"u8", "f64"}, Result: "arr2_f32",
+		Ident: "skeltest_pack_bc4e", Params: []string{"u8", "f64"}, Result: "arr2_f32", Cost: 3,
 		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_pack_bc4e", C: `#line 14 "skel/skeltest/zip.go"
 FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }`}},
 		Loops: registry.Loops{
@@ -7993,7 +8051,7 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
 		Pos: "skel/skeltest/sort.go:61:1", Hash: "9ed893486b47b1e4a16aae5c9ea4378b", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
-		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
+		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16", Cost: 1,
 		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
 	arr5_u64 Bytes;
 	i16 Rank;
@@ -8011,7 +8069,7 @@ FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank;
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.padMap", Go: padMap,
 		Pos: "skel/skeltest/types.go:30:1", Hash: "f83e3af6ea7b7c126117f287b0cad2ba", Uses: "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
-		Ident: "skeltest_padMap_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Ident: "skeltest_padMap_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e", Cost: 5,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }`}},
 		Loops: registry.Loops{
@@ -8026,7 +8084,7 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.padOp", Go: padOp,
 		Pos: "skel/skeltest/types.go:32:1", Hash: "41ad91e4e53eec0b43a2f37bf08c2ff5", Uses: "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
-		Ident: "skeltest_padOp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Ident: "skeltest_padOp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e", Cost: 4,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }`}},
 		Loops: registry.Loops{
@@ -8106,7 +8164,7 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.padZip", Go: padZip,
 		Pos: "skel/skeltest/types.go:31:1", Hash: "a1635e5f6896f68453962b9f174b6fb5", Uses: "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
-		Ident: "skeltest_padZip_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Ident: "skeltest_padZip_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e", Cost: 5,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }`}},
 		Loops: registry.Loops{
@@ -8121,7 +8179,7 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pick", Go: pick,
 		Pos: "skel/skeltest/types.go:101:1", Hash: "754bef3085b195d1af8a9fc22c3afb6e", Uses: "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
-		Ident: "skeltest_pick_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Ident: "skeltest_pick_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32", Cost: 4,
 		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }`}},
 		Loops: registry.Loops{
@@ -8136,7 +8194,7 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pick32", Go: pick32,
 		Pos: "skel/skeltest/properties.go:34:1", Hash: "36fdf4c6913699f6d1153e6d25e28840", Uses: "pick32=19w3c2xbb0zal",
-		Ident: "skeltest_pick32_bc4e", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Ident: "skeltest_pick32_bc4e", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_pick32_bc4e", C: `#line 34 "skel/skeltest/properties.go"
 FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x95d04c5au)), v.n, 0x10cafdcdu)]; }`}},
 		Sites: []registry.Site{{ID: 281738701, Pos: "skel/skeltest/properties.go:34:57"}, {ID: 2513456218, Pos: "skel/skeltest/properties.go:34:70"}},
@@ -8149,7 +8207,7 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.place", Go: place,
 		Pos: "skel/skeltest/indices.go:14:1", Hash: "7716de69f204685e59799b9a833da0b8", Uses: "place=2ric15lwq96m8",
-		Ident: "skeltest_place_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
+		Ident: "skeltest_place_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_skeltest_place_bc4e},
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
@@ -8166,7 +8224,7 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.placeBoth", Go: placeBoth,
 		Pos: "skel/skeltest/localarrays.go:90:1", Hash: "68f4ac6fafd10e0b5d242f31f40faa45", Uses: "placeBoth=3ldh26va3ixre",
-		Ident: "skeltest_placeBoth_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Ident: "skeltest_placeBoth_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 14,
 		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_placeBoth_bc4e", C: `#line 90 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
 	arr2_f32 v = {0};
@@ -8203,7 +8261,7 @@ FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.placeProduct", Go: placeProduct,
 		Pos: "skel/skeltest/allpairs_products.go:30:1", Hash: "9929785409d3afb16c0f6e2cef15d7bb", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
-		Ident: "skeltest_placeProduct_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_placed_bc4e"}, Result: "f64",
+		Ident: "skeltest_placeProduct_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_placed_bc4e"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "skeltest_placed_bc4e", C: `typedef struct {
 	matview_f64 X;
 } skeltest_placed_bc4e;`}, {Ident: "skeltest_placeProduct_bc4e", C: `#line 30 "skel/skeltest/allpairs_products.go"
@@ -8219,7 +8277,7 @@ FUNC f64 skeltest_placeProduct_bc4e(CTX_P matrix_Index_ed44 at, skeltest_placed_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusBias", Go: plusBias,
 		Pos: "skel/skeltest/aliasing.go:29:1", Hash: "3e142c4b6e0d3286d0a599d8ae2d65cc", Uses: "plusBias=gk3fc0uoqzkp",
-		Ident: "skeltest_plusBias_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
+		Ident: "skeltest_plusBias_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32", Cost: 5,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusBias_bc4e", C: `#line 29 "skel/skeltest/aliasing.go"
 FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f; }`}},
 		Sites: []registry.Site{{ID: 2298725647, Pos: "skel/skeltest/aliasing.go:29:89"}},
@@ -8318,7 +8376,7 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusFirst", Go: plusFirst,
 		Pos: "skel/skeltest/errors.go:17:1", Hash: "8fb6a7cf249297a120e57910053e6335", Uses: "plusFirst=3cyclwu0k597u",
-		Ident: "skeltest_plusFirst_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
+		Ident: "skeltest_plusFirst_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusFirst_bc4e", C: `#line 17 "skel/skeltest/errors.go"
 FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0x5bd18826u)]; }`}},
 		Sites: []registry.Site{{ID: 1540458534, Pos: "skel/skeltest/errors.go:17:79"}},
@@ -8417,7 +8475,7 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusIndex", Go: plusIndex,
 		Pos: "skel/skeltest/indices.go:16:1", Hash: "d221d822cfb92a0faad7f70acee5974a", Uses: "plusIndex=ausg9gsj74tg",
-		Ident: "skeltest_plusIndex_bc4e", Params: []string{"i64", "f32"}, Result: "f32",
+		Ident: "skeltest_plusIndex_bc4e", Params: []string{"i64", "f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_plusIndex_bc4e", C: `#line 16 "skel/skeltest/indices.go"
 FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
 		Loops: registry.Loops{
@@ -8432,7 +8490,7 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusTo", Go: plusTo,
 		Pos: "skel/skeltest/allpairs.go:92:1", Hash: "fd6048abbf0f7f9ebce211e886c864a9", Uses: "plusTo=17iwznf3tinua",
-		Ident: "skeltest_plusTo_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_plusTo_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plusTo_bc4e", C: `#line 92 "skel/skeltest/allpairs.go"
 FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -8529,7 +8587,7 @@ FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusWide", Go: plusWide,
 		Pos: "skel/skeltest/columnpairs.go:31:1", Hash: "354d089a1d4122e03bade8438e9852ae", Uses: "plusWide=1rbm2thk9xk00",
-		Ident: "skeltest_plusWide_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "skeltest_plusWide_bc4e", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plusWide_bc4e", C: `#line 31 "skel/skeltest/columnpairs.go"
 FUNC f64 skeltest_plusWide_bc4e(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -8626,7 +8684,7 @@ FUNC f64 skeltest_plusWide_bc4e(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusWithin", Go: plusWithin,
 		Pos: "skel/skeltest/errors.go:20:1", Hash: "a39c2265c599d219b7a5705841699de1", Uses: "plusWithin=2hoqeeikc3e2k",
-		Ident: "skeltest_plusWithin_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "i32",
+		Ident: "skeltest_plusWithin_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "i32", Cost: 6,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_plusWithin_bc4e", C: `#line 20 "skel/skeltest/errors.go"
 FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0xdefadedfu)]); }`}},
 		Sites: []registry.Site{{ID: 3740983007, Pos: "skel/skeltest/errors.go:20:74"}},
@@ -8725,7 +8783,7 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[float32]", Go: plus[float32],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "a23bba856207f9fe9324eeb2bc41fb14", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_plus_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_float32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -8822,7 +8880,7 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[float64]", Go: plus[float64],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "7993ad9fac9ff2a4ddea20adc0e6c926", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "skeltest_plus_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_float64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
@@ -8919,7 +8977,7 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int16]", Go: plus[int16],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "7bba331d1be65ea162f6f4b6d5fca796", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
+		Ident: "skeltest_plus_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -9017,7 +9075,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int32]", Go: plus[int32],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "166e1ada749079d355a1ca30154f3447", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "skeltest_plus_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -9115,7 +9173,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int64]", Go: plus[int64],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "c46a20cce78906da8d0985a72ff3d49a", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_plus_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -9213,7 +9271,7 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int8]", Go: plus[int8],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "675f0189cac65dd7ce0f7ae953225983", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Ident: "skeltest_plus_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -9311,7 +9369,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int]", Go: plus[int],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "3b01fdf6b9ed72183146ef10079df9a0", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_plus_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_int_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
@@ -9409,7 +9467,7 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint16]", Go: plus[uint16],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "6555fb043d3181ab2fd2da34ab0c5311", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Ident: "skeltest_plus_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -9507,7 +9565,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint32]", Go: plus[uint32],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "1e238cc43d27fc5286d2a928f2278663", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Ident: "skeltest_plus_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
 		Exact: "add",
@@ -9605,7 +9663,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint64]", Go: plus[uint64],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "9579d4130a517b6bb7aa68291ce6bb5a", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
+		Ident: "skeltest_plus_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
 		Exact: "add",
@@ -9703,7 +9761,7 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint8]", Go: plus[uint8],
 		Pos: "skel/skeltest/operators.go:19:1", Hash: "0385cbc962ea1035762fd1ac2b2b7d8c", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
+		Ident: "skeltest_plus_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_plus_uint8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
 FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
 		Exact: "add",
@@ -9801,7 +9859,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.polynomial", Go: polynomial,
 		Pos: "skel/skeltest/extra.go:23:1", Hash: "37dffd7dfb8478c90aae952b28cdae3e", Uses: "polynomial=3snxv4jvxcxi6",
-		Ident: "skeltest_polynomial_bc4e", Params: []string{"f64", "arr4_f64"}, Result: "f64",
+		Ident: "skeltest_polynomial_bc4e", Params: []string{"f64", "arr4_f64"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "skeltest_polynomial_bc4e", C: `#line 23 "skel/skeltest/extra.go"
 FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 	f64 y = 0.0;
@@ -9823,7 +9881,7 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.positive", Go: positive,
 		Pos: "skel/skeltest/select.go:29:1", Hash: "d0a2bd47f959599a6e41ab095fc1eeaf", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8",
+		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 29 "skel/skeltest/select.go"
 FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
 		Loops: registry.Loops{
@@ -9850,7 +9908,7 @@ FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike", Go: prefixUnlike,
 		Pos: "skel/skeltest/huge.go:84:1", Hash: "884d9ebfc4bb9782a066639ae3fef372", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64",
+		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64", Cost: 243,
 		Decls: []registry.Decl{c_view_u8, c_view_i64, {Ident: "skeltest_sumsAt_bc4e", C: `typedef struct {
 	view_u8 Scan;
 	view_i64 Cuts;
@@ -9904,7 +9962,7 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.product", Go: product,
 		Pos: "skel/skeltest/operators.go:24:1", Hash: "edd9d10de6333662b6838d6069a31166", Uses: "product=xoomenu2re23 square2=cexf2oxz86bi",
-		Ident: "skeltest_product_bc4e", Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"}, Result: "skeltest_square2_bc4e",
+		Ident: "skeltest_product_bc4e", Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"}, Result: "skeltest_square2_bc4e", Cost: 13,
 		Decls: []registry.Decl{{Ident: "skeltest_square2_bc4e", C: `typedef struct {
 	u32 A;
 	u32 B;
@@ -9990,10 +10048,10 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.put32", Go: put32,
-		Pos: "skel/skeltest/properties.go:28:1", Hash: "78c7feb6d7d545b02f84c148aafafdad", Uses: "put32=3o8zu5bq3v0te",
-		Ident: "skeltest_put32_bc4e", Params: []string{"i32", "i32", "outview_i32"},
+		Pos: "skel/skeltest/properties.go:28:1", Hash: "7e6810e085ea2a20ecfa420ff40ec53a", Uses: "put32=3o8zu5bq3v0te",
+		Ident: "skeltest_put32_bc4e", Params: []string{"i32", "i32", "outview_i32"}, Cost: 3,
 		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }`}},
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)to, out.n, 0x349f8d30u), 0, 0x349f8d30u)] = x; }`}},
 		Sites: []registry.Site{{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
@@ -10003,7 +10061,7 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
 		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "f4b10541c6dc0b6fdf643a156717501c", Uses: "rankLess=2nsskx2bli4sb",
-		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
+		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8", Cost: 6,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x67fa6a3eu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x58d7c05fu)]; }`}},
 		Sites: []registry.Site{{ID: 1744464446, Pos: "skel/skeltest/sortmerge.go:40:67"}, {ID: 1490534495, Pos: "skel/skeltest/sortmerge.go:40:86"}},
@@ -10015,7 +10073,7 @@ FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return rank
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ratio", Go: ratio,
 		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "c5b530a9a844a4359a90c4cf2956432d", Uses: "ratio=14g59eptytbsy",
-		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64",
+		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64", Cost: 5,
 		Decls: []registry.Decl{{Ident: "skeltest_ratio_bc4e", C: `#line 38 "skel/skeltest/allpairs.go"
 FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }`}},
 		Loops: registry.Loops{
@@ -10036,7 +10094,7 @@ FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 -
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.reciprocal", Go: reciprocal,
 		Pos: "skel/skeltest/map.go:26:1", Hash: "d95ef682da53227a7782563d652bfb54", Uses: "reciprocal=29381zk6h6tk0",
-		Ident: "skeltest_reciprocal_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_reciprocal_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_reciprocal_bc4e", C: `#line 26 "skel/skeltest/map.go"
 FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }`}},
 		Loops: registry.Loops{
@@ -10051,7 +10109,7 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rectify", Go: rectify,
 		Pos: "skel/skeltest/allpairs.go:90:1", Hash: "75926fcf628b876c4561f847e3e6bf6d", Uses: "rectify=c4d589kywisr",
-		Ident: "skeltest_rectify_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_rectify_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_rectify_bc4e", C: `#line 90 "skel/skeltest/allpairs.go"
 FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}},
 		Loops: registry.Loops{
@@ -10066,7 +10124,7 @@ FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rowByte", Go: rowByte,
 		Pos: "skel/skeltest/huge.go:62:1", Hash: "65cb56c4ab212bf0ffbef4eb15255a1d", Uses: "rowByte=3aqpdq6sm5no1",
-		Ident: "skeltest_rowByte_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "u8",
+		Ident: "skeltest_rowByte_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "u8", Cost: 4,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_rowByte_bc4e", C: `#line 62 "skel/skeltest/huge.go"
 FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }`}},
 		Loops: registry.Loops{
@@ -10084,7 +10142,7 @@ FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike", Go: rowByteSumUnlike,
 		Pos: "skel/skeltest/huge.go:104:1", Hash: "8c167be9329176f1b1b359c1a7cf3977", Uses: "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_rowByteSumUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Ident: "skeltest_rowByteSumUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64", Cost: 11,
 		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, {Ident: "skeltest_rowByteSumUnlike_bc4e", C: `#line 104 "skel/skeltest/huge.go"
 FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 	return skeltest_unlike_bc4e(CTX_A sums.p[CHECK_INDEX(i, sums.n, 0x6bf0b045u)], (u8)((u64)(i >> 4) * 2 + 1));
@@ -10108,7 +10166,7 @@ FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike", Go: rowSumUnlike,
 		Pos: "skel/skeltest/huge.go:100:1", Hash: "6a561960c0d3d11ede8c4d85ae084903", Uses: "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_rowSumUnlike_bc4e", Params: []string{"i64", "skeltest_rowSums_bc4e"}, Result: "i64",
+		Ident: "skeltest_rowSumUnlike_bc4e", Params: []string{"i64", "skeltest_rowSums_bc4e"}, Result: "i64", Cost: 235,
 		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_rowSums_bc4e", C: `typedef struct {
 	view_u8 Sums;
 	i64 Cols;
@@ -10129,14 +10187,14 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameAbove", Go: sameAbove,
 		Pos: "skel/skeltest/wavefront.go:114:1", Hash: "8f1a47c38805c085f7736f3f7b05c349", Uses: "sameAbove=2hkv7n2kxpjum",
-		Ident: "skeltest_sameAbove_bc4e", Params: []string{"i64", "i64", "i32"}, Result: "i32",
+		Ident: "skeltest_sameAbove_bc4e", Params: []string{"i64", "i64", "i32"}, Result: "i32", Cost: 1,
 		Decls: []registry.Decl{{Ident: "skeltest_sameAbove_bc4e", C: `#line 114 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameBool", Go: sameBool,
 		Pos: "skel/skeltest/select.go:38:1", Hash: "f88d5758c32d843d09d03a08aaf939ee", Uses: "sameBool=1spq6rg6p55q2",
-		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 38 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -10151,7 +10209,7 @@ FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameByte", Go: sameByte,
 		Pos: "skel/skeltest/select.go:36:1", Hash: "e5f29d6d5251a5baf25f504706255996", Uses: "sameByte=59oyw40lhut0",
-		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8",
+		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 36 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
 		Loops: registry.Loops{
@@ -10166,7 +10224,7 @@ FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameFloat", Go: sameFloat,
 		Pos: "skel/skeltest/select.go:30:1", Hash: "8d406af0aaafe1949ab9813efe3a648f", Uses: "sameFloat=21i7ig552rz5d",
-		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
+		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 30 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -10181,7 +10239,7 @@ FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
 		Pos: "skel/skeltest/select.go:201:1", Hash: "4fc40712867e21d21722d7f2280b6234", Uses: "sameInt=2moa0ycm39n3s",
-		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 201 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -10196,7 +10254,7 @@ FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameKey", Go: sameKey,
 		Pos: "skel/skeltest/huge_select.go:25:1", Hash: "2f1b1ab13439396a1b81898aa2c7fc99", Uses: "sameKey=s5nj7sqszavv",
-		Ident: "skeltest_sameKey_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
+		Ident: "skeltest_sameKey_bc4e", Params: []string{"i32", "i32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_sameKey_bc4e", C: `#line 25 "skel/skeltest/huge_select.go"
 FUNC b8 skeltest_sameKey_bc4e(CTX_P i32 a, i32 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -10211,7 +10269,7 @@ FUNC b8 skeltest_sameKey_bc4e(CTX_P i32 a, i32 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
 		Pos: "skel/skeltest/select.go:40:1", Hash: "2c863d28b6dced736bc24bc17a4cba46", Uses: "sameLong=2p0f8has0h0pt",
-		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
+		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 40 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
 		Loops: registry.Loops{
@@ -10226,7 +10284,7 @@ FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
 		Pos: "skel/skeltest/select.go:34:1", Hash: "4eae765956639dcd5fe8c55e4cd7b1a2", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
-		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
+		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8", Cost: 10,
 		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 34 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P_.a[0].N == b.P_.a[0].N; }`}},
 		Loops: registry.Loops{
@@ -10241,7 +10299,7 @@ FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.samePadded", Go: samePadded,
 		Pos: "skel/skeltest/select.go:32:1", Hash: "84acf73903160d6ad94f1bd32c1627c4", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
-		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
+		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 32 "skel/skeltest/select.go"
 FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return a.A == b.A; }`}},
 		Loops: registry.Loops{
@@ -10256,7 +10314,7 @@ FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameShort", Go: sameShort,
 		Pos: "skel/skeltest/select.go:42:1", Hash: "08ae6e7469e2a20667dda3b3a10f705d", Uses: "sameShort=attcxstli9rw",
-		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8",
+		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 42 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
 		Loops: registry.Loops{
@@ -10271,7 +10329,7 @@ FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameTriple", Go: sameTriple,
 		Pos: "skel/skeltest/select.go:44:1", Hash: "047c223ac88b437e94a1732c4ec7b917", Uses: "sameTriple=1k0nnn7i3c1fu",
-		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
+		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 44 "skel/skeltest/select.go"
 FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
 		Loops: registry.Loops{
@@ -10286,7 +10344,7 @@ FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] =
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scale", Go: scale,
 		Pos: "skel/skeltest/extra.go:14:1", Hash: "1ee54d5f9951f76683eab80f868c55eb", Uses: "scale=3e0pfran8i0iq",
-		Ident: "skeltest_scale_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_scale_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_scale_bc4e", C: `#line 14 "skel/skeltest/extra.go"
 FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }`}},
 		Extra: x_f32,
@@ -10302,7 +10360,7 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scaled", Go: scaled,
 		Pos: "skel/skeltest/overlap_use.go:20:1", Hash: "cdbad554aa88c80494a7cfa7801adb48", Uses: "scaled=1nyp354nrc7dm",
-		Ident: "skeltest_scaled_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Ident: "skeltest_scaled_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_scaled_bc4e", C: `#line 20 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x41db4fd9u)]; }`}},
 		Sites: []registry.Site{{ID: 1104891865, Pos: "skel/skeltest/overlap_use.go:20:70"}},
@@ -10314,7 +10372,7 @@ FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scaledRows", Go: scaledRows,
 		Pos: "skel/skeltest/allpairs.go:72:1", Hash: "52b1ed3c9fd6e0497446d04a4f5ff239", Uses: "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
-		Ident: "skeltest_scaledRows_bc4e", Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"}, Result: "f64",
+		Ident: "skeltest_scaledRows_bc4e", Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"}, Result: "f64", Cost: 14,
 		Decls: []registry.Decl{{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;`}, c_view_f64, {Ident: "skeltest_emphasis_bc4e", C: `typedef struct {
 	view_f64 Weights;
 	f64 Base;
@@ -10334,10 +10392,10 @@ FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scatter", Go: scatter,
-		Pos: "skel/skeltest/outviews.go:23:1", Hash: "79b239e0901f61d6f1ca529686f3bf35", Uses: "scatter=1s1ysakdx59ec",
-		Ident: "skeltest_scatter_bc4e", Params: []string{"i32", "f32", "outview_f32"},
+		Pos: "skel/skeltest/outviews.go:23:1", Hash: "3c36dab43c6e4a8c3ee83caa3d198d06", Uses: "scatter=1s1ysakdx59ec",
+		Ident: "skeltest_scatter_bc4e", Params: []string{"i32", "f32", "outview_f32"}, Cost: 3,
 		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_scatter_bc4e", C: `#line 23 "skel/skeltest/outviews.go"
-FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x; }`}},
+FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX((i64)to, out.n, 0x4190b264u), 0, 0x4190b264u)] = x; }`}},
 		Sites: []registry.Site{{ID: 1100001892, Pos: "skel/skeltest/outviews.go:23:66"}},
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
@@ -10347,7 +10405,7 @@ FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CH
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.second", Go: second,
 		Pos: "skel/skeltest/extra.go:84:1", Hash: "ee8339cedd7a6847b1784add0a07d927", Uses: "second=2kxxsapkmz7lc padded=qqk7o0tf1mm3 structs=jsibuw2b91zy",
-		Ident: "skeltest_second_bc4e", Params: []string{"i64", "skeltest_structs_bc4e"}, Result: "f64",
+		Ident: "skeltest_second_bc4e", Params: []string{"i64", "skeltest_structs_bc4e"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "skeltest_structs_bc4e", C: `typedef struct {
 	view_skeltest_padded_bc4e In;
 } skeltest_structs_bc4e;`}, {Ident: "skeltest_second_bc4e", C: `#line 84 "skel/skeltest/extra.go"
@@ -10362,7 +10420,7 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.seldom", Go: seldom,
 		Pos: "skel/skeltest/huge_select.go:20:1", Hash: "549b5d875c0253c4a8495d8b7ab4c49a", Uses: "seldom=2q0xl59ntw92q",
-		Ident: "skeltest_seldom_bc4e", Params: []string{"i64"}, Result: "b8",
+		Ident: "skeltest_seldom_bc4e", Params: []string{"i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_seldom_bc4e", C: `#line 20 "skel/skeltest/huge_select.go"
 FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
 		Loops: registry.Loops{
@@ -10394,7 +10452,7 @@ FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shared", Go: shared,
 		Pos: "skel/skeltest/share.go:19:1", Hash: "d24181d36ee6db3236481e5da57bf0ff", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
-		Ident: "skeltest_shared_bc4e", Params: []string{"i64", "u64"}, Result: "u32",
+		Ident: "skeltest_shared_bc4e", Params: []string{"i64", "u64"}, Result: "u32", Cost: 36,
 		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e},
 		Share: 4,
 		Extra: x_u64,
@@ -10415,7 +10473,7 @@ FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedAdded", Go: sharedAdded,
 		Pos: "skel/skeltest/share.go:33:1", Hash: "490e52bef60010eae7f572de13c8dc3c", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedAdded_bc4e", Params: []string{"i64", "u32"}, Result: "u32",
+		Ident: "skeltest_sharedAdded_bc4e", Params: []string{"i64", "u32"}, Result: "u32", Cost: 39,
 		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedAdded_bc4e", C: `#line 33 "skel/skeltest/share.go"
 FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_bc4e(CTX_A i, 5) + x; }`}},
 		Share: 4,
@@ -10431,7 +10489,7 @@ FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedByte", Go: sharedByte,
 		Pos: "skel/skeltest/share.go:31:1", Hash: "e4ce086c7744e93e86380b6ce2aec9e4", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedByte_bc4e", Params: []string{"i64", "u64"}, Result: "u8",
+		Ident: "skeltest_sharedByte_bc4e", Params: []string{"i64", "u64"}, Result: "u8", Cost: 39,
 		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedByte_bc4e", C: `#line 31 "skel/skeltest/share.go"
 FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_shared_bc4e(CTX_A i, seed); }`}},
 		Share: 4,
@@ -10453,7 +10511,7 @@ FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_sh
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedOdd", Go: sharedOdd,
 		Pos: "skel/skeltest/share.go:32:1", Hash: "193deaca48da1b4c726c91d06496d3e6", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
-		Ident: "skeltest_sharedOdd_bc4e", Params: []string{"i64", "u64"}, Result: "skeltest_three_bc4e",
+		Ident: "skeltest_sharedOdd_bc4e", Params: []string{"i64", "u64"}, Result: "skeltest_three_bc4e", Cost: 38,
 		Decls: []registry.Decl{{Ident: "skeltest_three_bc4e", C: `typedef struct {
 	u32 X;
 	u32 Y;
@@ -10479,7 +10537,7 @@ FUNC skeltest_three_bc4e skeltest_sharedOdd_bc4e(CTX_P i64 i, u64 seed) { return
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedWide", Go: sharedWide,
 		Pos: "skel/skeltest/share.go:30:1", Hash: "04cf04079070c500bd56cd740cd05853", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedWide_bc4e", Params: []string{"i64", "u64"}, Result: "i64",
+		Ident: "skeltest_sharedWide_bc4e", Params: []string{"i64", "u64"}, Result: "i64", Cost: 39,
 		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedWide_bc4e", C: `#line 30 "skel/skeltest/share.go"
 FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_shared_bc4e(CTX_A i, seed); }`}},
 		Share: 4,
@@ -10501,7 +10559,7 @@ FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shiftIn", Go: shiftIn,
 		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "dda7064b779a36c20f28ee4b74adb25a", Uses: "shiftIn=3r231fb6z98b",
-		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_shiftIn_bc4e", C: `#line 40 "skel/skeltest/allpairs.go"
 FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }`}},
 		Loops: registry.Loops{
@@ -10516,7 +10574,7 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
 		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "feb2a716e0207dffceb7fe6e3f997ab9", Uses: "shortLess=g41133fwrhwi",
-		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
+		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
 		Loops: registry.Loops{
@@ -10531,7 +10589,7 @@ FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u1
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.side", Go: side,
 		Pos: "skel/skeltest/extra.go:92:1", Hash: "8b23683128ed2dc3a282ca2751901401", Uses: "side=2gpsx001koeop sides=abk6he187vvg",
-		Ident: "skeltest_side_bc4e", Params: []string{"i64", "skeltest_sides_bc4e"}, Result: "i32",
+		Ident: "skeltest_side_bc4e", Params: []string{"i64", "skeltest_sides_bc4e"}, Result: "i32", Cost: 28,
 		Decls: []registry.Decl{c_matview_i32, c_view_u8, {Ident: "skeltest_sides_bc4e", C: `typedef struct {
 	matview_i32 Rows;
 	view_u8 Bytes;
@@ -10559,7 +10617,7 @@ FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sign", Go: sign,
 		Pos: "skel/skeltest/map.go:16:1", Hash: "38eafc79dd7b48732fe91cdc9121817c", Uses: "sign=y4zrgbcm8sru",
-		Ident: "skeltest_sign_bc4e", Params: []string{"f32"}, Result: "i8",
+		Ident: "skeltest_sign_bc4e", Params: []string{"f32"}, Result: "i8", Cost: 7,
 		Decls: []registry.Decl{{Ident: "skeltest_sign_bc4e", C: `#line 16 "skel/skeltest/map.go"
 FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 
@@ -10582,7 +10640,7 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.signedByteAt", Go: signedByteAt,
 		Pos: "skel/skeltest/huge.go:50:1", Hash: "143f0f5e6c6e4e3d01549f4524d9549c", Uses: "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
-		Ident: "skeltest_signedByteAt_bc4e", Params: []string{"i64"}, Result: "i8",
+		Ident: "skeltest_signedByteAt_bc4e", Params: []string{"i64"}, Result: "i8", Cost: 13,
 		Decls: []registry.Decl{c_skeltest_byteAt_bc4e, {Ident: "skeltest_signedByteAt_bc4e", C: `#line 50 "skel/skeltest/huge.go"
 FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4e(CTX_A i); }`}},
 		Loops: registry.Loops{
@@ -10602,7 +10660,7 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.slotOf", Go: slotOf,
 		Pos: "skel/skeltest/localarrays.go:103:1", Hash: "8b1490434338626e5df55b2337d1a837", Uses: "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
-		Ident: "skeltest_slotOf_bc4e", Params: []string{"i32", "skeltest_slots_bc4e"}, Result: "arr3_i32",
+		Ident: "skeltest_slotOf_bc4e", Params: []string{"i32", "skeltest_slots_bc4e"}, Result: "arr3_i32", Cost: 24,
 		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_slots_bc4e", C: `typedef struct {
 	view_i32 To;
 } skeltest_slots_bc4e;`}, {Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;`}, {Ident: "skeltest_slotOf_bc4e", C: `#line 103 "skel/skeltest/localarrays.go"
@@ -10623,21 +10681,21 @@ FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.split", Go: split,
-		Pos: "skel/skeltest/outviews.go:34:1", Hash: "af9db49f170912d2ce47acbcafcfec83", Uses: "split=24i4gnrs7dej4 planes=380b3solrjr2y",
-		Ident: "skeltest_split_bc4e", Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, c_outview_i32, {Ident: "skeltest_planes_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/outviews.go:34:1", Hash: "08b410f977831e6c6b70465bcc63bcc0", Uses: "split=24i4gnrs7dej4 planes=380b3solrjr2y",
+		Ident: "skeltest_split_bc4e", Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"}, Cost: 15,
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}, c_outview_i32, {Ident: "skeltest_planes_bc4e", C: `typedef struct {
 	matoutview_f32 Even;
 	matoutview_f32 Odd;
 	outview_i32 Count;
 } skeltest_planes_bc4e;`}, {Ident: "skeltest_split_bc4e", C: `#line 34 "skel/skeltest/outviews.go"
 FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes_bc4e p) {
 	if (at.Col % 2 == 0) {
-		p.Even.p[CHECK_INDEX(at.Row, p.Even.rows, 0x540867a3u) * p.Even.cols + CHECK_INDEX(at.Col / 2, p.Even.cols, 0x540867a3u)] = x;
+		p.Even.p[CHECK_WRITE(p.Even, CHECK_INDEX(at.Row, p.Even.rows, 0x540867a3u) * p.Even.cols + CHECK_INDEX(at.Col / 2, p.Even.cols, 0x540867a3u), p.Even.cols, 0x540867a3u)] = x;
 	} else {
-		p.Odd.p[CHECK_INDEX(at.Row, p.Odd.rows, 0xf878d0adu) * p.Odd.cols + CHECK_INDEX(at.Col / 2, p.Odd.cols, 0xf878d0adu)] = x;
+		p.Odd.p[CHECK_WRITE(p.Odd, CHECK_INDEX(at.Row, p.Odd.rows, 0xf878d0adu) * p.Odd.cols + CHECK_INDEX(at.Col / 2, p.Odd.cols, 0xf878d0adu), p.Odd.cols, 0xf878d0adu)] = x;
 	}
 	if (at.Col == 0) {
-		p.Count.p[CHECK_INDEX(at.Row, p.Count.n, 0x2c411145u)] = (i32)((u64)p.Even.cols + (u64)p.Odd.cols);
+		p.Count.p[CHECK_WRITE(p.Count, CHECK_INDEX(at.Row, p.Count.n, 0x2c411145u), 0, 0x2c411145u)] = (i32)((u64)p.Even.cols + (u64)p.Odd.cols);
 	}
 }`}},
 		Sites: []registry.Site{
@@ -10655,7 +10713,7 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.spreadAround", Go: spreadAround,
 		Pos: "skel/skeltest/localarrays.go:73:1", Hash: "c42edea9116443c4ff27f04423dfbdb8", Uses: "spreadAround=b2pqa8ahnt46",
-		Ident: "skeltest_spreadAround_bc4e", Params: []string{"window_f32"}, Result: "f32",
+		Ident: "skeltest_spreadAround_bc4e", Params: []string{"window_f32"}, Result: "f32", Cost: 41,
 		Decls: []registry.Decl{c_window_f32, c_arr4_f32, {Ident: "skeltest_spreadAround_bc4e", C: `#line 73 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
 	arr4_f32 v = {0};
@@ -10684,7 +10742,7 @@ FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.square", Go: square,
 		Pos: "skel/skeltest/map.go:12:1", Hash: "d6588d9f67327b78223fc17e7c755457", Uses: "square=3eq31s50zrnlt",
-		Ident: "skeltest_square_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_square_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_square_bc4e", C: `#line 12 "skel/skeltest/map.go"
 FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
@@ -10699,7 +10757,7 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.squaredDistance", Go: squaredDistance,
 		Pos: "skel/skeltest/allpairs.go:43:1", Hash: "6fa0a811be4e20d73294863e048e08c1", Uses: "squaredDistance=3uxg6mmu17cn5",
-		Ident: "skeltest_squaredDistance_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Ident: "skeltest_squaredDistance_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 13,
 		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_squaredDistance_bc4e", C: `#line 43 "skel/skeltest/allpairs.go"
 FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
@@ -10714,7 +10772,7 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.step", Go: step,
 		Pos: "skel/skeltest/overlap.go:88:1", Hash: "2c623d52df2d65b87feb39c902fdb984", Uses: "step=10dtrylhim9r6",
-		Ident: "skeltest_step_bc4e", Params: []string{"window_i64"}, Result: "i64",
+		Ident: "skeltest_step_bc4e", Params: []string{"window_i64"}, Result: "i64", Cost: 5,
 		Decls: []registry.Decl{c_window_i64, {Ident: "skeltest_step_bc4e", C: `#line 88 "skel/skeltest/overlap.go"
 FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0x3204ffabu) - (u64)WINDOW_AT(w, 0, -1, 0xb6080e0eu)); }`}},
 		Sites: []registry.Site{{ID: 839188395, Pos: "skel/skeltest/overlap.go:88:49"}, {ID: 3053981198, Pos: "skel/skeltest/overlap.go:88:59"}},
@@ -10725,7 +10783,7 @@ FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.stretchAt", Go: stretchAt,
 		Pos: "skel/skeltest/huge.go:70:1", Hash: "0e463dae340d60036d6e6b6dc9a124c6", Uses: "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
-		Ident: "skeltest_stretchAt_bc4e", Params: []string{"i64"}, Result: "skeltest_reach_bc4e",
+		Ident: "skeltest_stretchAt_bc4e", Params: []string{"i64"}, Result: "skeltest_reach_bc4e", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_reach_bc4e, {Ident: "skeltest_stretchAt_bc4e", C: `#line 70 "skel/skeltest/huge.go"
 FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skeltest_reach_bc4e){i, (i64)((u64)i + 1), 0}; }`}},
 		Loops: registry.Loops{
@@ -10745,7 +10803,7 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
 		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "888ca651bb62dbb81be4c9ad14861377", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
+		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
 FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
 		Extra: x_f64,
@@ -10761,7 +10819,7 @@ FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { retur
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
 		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "7ec868057b13197bf75cf45183212f6d", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
+		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
 FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
 		Loops: registry.Loops{
@@ -10776,7 +10834,7 @@ FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.K
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
 		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "9bcb4cea0a1da9b53a15492076fb65a2", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
+		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
 		Loops: registry.Loops{
@@ -10791,7 +10849,7 @@ FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_b
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
 		Pos: "skel/skeltest/select.go:202:1", Hash: "d391929de044600f09abb5255c740728", Uses: "tenth=1tfr9a03otqf9",
-		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
+		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 202 "skel/skeltest/select.go"
 FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
 		Loops: registry.Loops{
@@ -10811,7 +10869,7 @@ FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.then[float32]", Go: then[float32],
 		Pos: "skel/skeltest/operators.go:35:1", Hash: "a5b0780b31cfd9f8d806d0c6c7dc61d5", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Ident: "skeltest_then_float32_bc4e", Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"}, Result: "skeltest_affine_f32_bc4e",
+		Ident: "skeltest_then_float32_bc4e", Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"}, Result: "skeltest_affine_f32_bc4e", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_affine_f32_bc4e", C: `typedef struct {
 	f32 Z;
 	f32 One;
@@ -10896,7 +10954,7 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.then[uint32]", Go: then[uint32],
 		Pos: "skel/skeltest/operators.go:35:1", Hash: "407c01bfa569920d32ea00f5130396a0", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Ident: "skeltest_then_uint32_bc4e", Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"}, Result: "skeltest_affine_u32_bc4e",
+		Ident: "skeltest_then_uint32_bc4e", Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"}, Result: "skeltest_affine_u32_bc4e", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_affine_u32_bc4e", C: `typedef struct {
 	u32 Z;
 	u32 One;
@@ -10981,7 +11039,7 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tilted", Go: tilted,
 		Pos: "skel/skeltest/wavefront.go:110:1", Hash: "3eea2a052bb4c9d0291b47a1f1a54d64", Uses: "tilted=3scdr64a79qsb",
-		Ident: "skeltest_tilted_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32",
+		Ident: "skeltest_tilted_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32", Cost: 8,
 		Decls: []registry.Decl{{Ident: "skeltest_tilted_bc4e", C: `#line 110 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
 		Loops: registry.Loops{
@@ -10997,14 +11055,14 @@ FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tiltedEdge", Go: tiltedEdge,
 		Pos: "skel/skeltest/wavefront.go:112:1", Hash: "ebe11ea0ee776b01337dcafdea472ed7", Uses: "tiltedEdge=usgshpgsbtag",
-		Ident: "skeltest_tiltedEdge_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i32",
+		Ident: "skeltest_tiltedEdge_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i32", Cost: 6,
 		Decls: []registry.Decl{{Ident: "skeltest_tiltedEdge_bc4e", C: `#line 112 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_tiltedEdge_bc4e(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.times", Go: times,
 		Pos: "skel/skeltest/fusion.go:11:1", Hash: "6b14898393e8299b00cb73225c1f0d19", Uses: "times=2czgayk0ykwk4",
-		Ident: "skeltest_times_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_times_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_times_bc4e", C: `#line 11 "skel/skeltest/fusion.go"
 FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
@@ -11019,7 +11077,7 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.timesFirst", Go: timesFirst,
 		Pos: "skel/skeltest/loop.go:30:1", Hash: "30eb766bdd79a5bd413b1b05f57cd9e5", Uses: "timesFirst=1ddv1t19h1xdk",
-		Ident: "skeltest_timesFirst_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Ident: "skeltest_timesFirst_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
 		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_timesFirst_bc4e", C: `#line 30 "skel/skeltest/loop.go"
 FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd79727f7u)]; }`}},
 		Sites: []registry.Site{{ID: 3617007607, Pos: "skel/skeltest/loop.go:30:74"}},
@@ -11031,7 +11089,7 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.timesMod", Go: timesMod,
 		Pos: "skel/skeltest/reduce.go:70:1", Hash: "e65ae981436f9b31c949fae7268b85f2", Uses: "timesMod=3228rd9p5of7f",
-		Ident: "skeltest_timesMod_bc4e", Params: []string{"u64", "u64", "u64"}, Result: "u64",
+		Ident: "skeltest_timesMod_bc4e", Params: []string{"u64", "u64", "u64"}, Result: "u64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
 FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
 		Sites: []registry.Site{{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"}},
@@ -11130,7 +11188,7 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.together", Go: together,
 		Pos: "skel/skeltest/traffic.go:33:1", Hash: "a8b933f9e20f79f6ca42d2c124959b14", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
-		Ident: "skeltest_together_bc4e", Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"}, Result: "skeltest_moments_bc4e",
+		Ident: "skeltest_together_bc4e", Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"}, Result: "skeltest_moments_bc4e", Cost: 14,
 		Decls: []registry.Decl{c_skeltest_moments_bc4e, {Ident: "skeltest_together_bc4e", C: `#line 33 "skel/skeltest/traffic.go"
 FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x, skeltest_moments_bc4e y) {
 	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
@@ -11183,7 +11241,7 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tooFar", Go: tooFar,
 		Pos: "skel/skeltest/overlap_use.go:16:1", Hash: "3bf65df20c6beb166f3181ad5168604c", Uses: "tooFar=1zh9fv8uzb7p",
-		Ident: "skeltest_tooFar_bc4e", Params: []string{"window_f32"}, Result: "f32",
+		Ident: "skeltest_tooFar_bc4e", Params: []string{"window_f32"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_window_f32, {Ident: "skeltest_tooFar_bc4e", C: `#line 16 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x9560d90au) + WINDOW_AT(w, 0, 2, 0x07684845u); }`}},
 		Sites: []registry.Site{{ID: 2506152202, Pos: "skel/skeltest/overlap_use.go:16:56"}, {ID: 124274757, Pos: "skel/skeltest/overlap_use.go:16:66"}},
@@ -11194,7 +11252,7 @@ FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tooFar2", Go: tooFar2,
 		Pos: "skel/skeltest/overlap_use.go:18:1", Hash: "63f28067c4840914f388417b84fc7d48", Uses: "tooFar2=2bfufiv9bmtr2",
-		Ident: "skeltest_tooFar2_bc4e", Params: []string{"matwindow_f32", "i64"}, Result: "f32",
+		Ident: "skeltest_tooFar2_bc4e", Params: []string{"matwindow_f32", "i64"}, Result: "f32", Cost: 4,
 		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_tooFar2_bc4e", C: `#line 18 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc3d33a1eu) + WINDOW_AT(w, -1, 0, 0xbbd0eeefu); }`}},
 		Sites: []registry.Site{{ID: 3285400094, Pos: "skel/skeltest/overlap_use.go:18:65"}, {ID: 3151032047, Pos: "skel/skeltest/overlap_use.go:18:79"}},
@@ -11205,8 +11263,8 @@ FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.trace", Go: trace,
-		Pos: "skel/skeltest/combined.go:15:1", Hash: "5d01a52aef5739a4a9bba4ec3e869e93", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
-		Ident: "skeltest_trace_bc4e", Params: []string{"skeltest_ray_bc4e", "outview_i32"},
+		Pos: "skel/skeltest/combined.go:15:1", Hash: "a142efc2af1be9d8dca72d0050d216b6", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
+		Ident: "skeltest_trace_bc4e", Params: []string{"skeltest_ray_bc4e", "outview_i32"}, Cost: 10,
 		Decls: []registry.Decl{{Ident: "skeltest_ray_bc4e", C: `typedef struct {
 	i32 First;
 	i32 Step;
@@ -11214,7 +11272,7 @@ FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT
 } skeltest_ray_bc4e;`}, c_outview_i32, {Ident: "skeltest_trace_bc4e", C: `#line 15 "skel/skeltest/combined.go"
 FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 	for (i64 i = (i64)r.First; i < image.n; i = (i64)((u64)i + (u64)(i64)r.Step)) {
-		image.p[CHECK_INDEX(i, image.n, 0x2d9696fbu)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x01149235u)] + (u32)r.Weight);
+		image.p[CHECK_WRITE(image, CHECK_INDEX(i, image.n, 0x2d9696fbu), 0, 0x2d9696fbu)] = (i32)((u32)image.p[CHECK_READ(image, CHECK_INDEX(i, image.n, 0x01149235u), 0, 0x01149235u)] + (u32)r.Weight);
 	}
 }`}},
 		Sites: []registry.Site{{ID: 764843771, Pos: "skel/skeltest/combined.go:17:3"}, {ID: 18125365, Pos: "skel/skeltest/combined.go:17:16"}},
@@ -11226,7 +11284,7 @@ FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.transpose", Go: transpose,
 		Pos: "skel/skeltest/extra.go:20:1", Hash: "b6c11c153ff37fcdf6dbfd7c4f1826e9", Uses: "transpose=3r6seqqtczptp",
-		Ident: "skeltest_transpose_bc4e", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32",
+		Ident: "skeltest_transpose_bc4e", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "skeltest_transpose_bc4e", C: `#line 20 "skel/skeltest/extra.go"
 FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }`}},
 		Sites: []registry.Site{{ID: 372928450, Pos: "skel/skeltest/extra.go:20:74"}},
@@ -11238,7 +11296,7 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
 		Pos: "skel/skeltest/sortmerge.go:44:1", Hash: "3bdba46d2480999566493d38c747bc0f", Uses: "triples=3i43ub69wnzpm",
-		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
+		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 44 "skel/skeltest/sortmerge.go"
 FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 		Loops: registry.Loops{
@@ -11253,7 +11311,7 @@ FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turn", Go: turn,
 		Pos: "skel/skeltest/types.go:100:1", Hash: "1699450d42af9c160637a20469ac2684", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
-		Ident: "skeltest_turn_bc4e", Params: []string{"arr3_f32"}, Result: "arr3_f32",
+		Ident: "skeltest_turn_bc4e", Params: []string{"arr3_f32"}, Result: "arr3_f32", Cost: 4,
 		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }`}},
 		Loops: registry.Loops{
@@ -11267,13 +11325,13 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turnOver", Go: turnOver,
-		Pos: "skel/skeltest/aliasing.go:18:1", Hash: "149bdaa2fa986e31c7d81c9843068832", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
-		Ident: "skeltest_turnOver_bc4e", Params: []string{"i64", "skeltest_fromTo_bc4e"},
+		Pos: "skel/skeltest/aliasing.go:18:1", Hash: "cc1763055d521e6edee11048c3b96666", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
+		Ident: "skeltest_turnOver_bc4e", Params: []string{"i64", "skeltest_fromTo_bc4e"}, Cost: 5,
 		Decls: []registry.Decl{c_view_f32, c_outview_f32, {Ident: "skeltest_fromTo_bc4e", C: `typedef struct {
 	view_f32 From;
 	outview_f32 To;
 } skeltest_fromTo_bc4e;`}, {Ident: "skeltest_turnOver_bc4e", C: `#line 18 "skel/skeltest/aliasing.go"
-FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }`}},
+FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[CHECK_WRITE(e.To, CHECK_INDEX(i, e.To.n, 0x6d1f1e37u), 0, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }`}},
 		Sites: []registry.Site{{ID: 1830755895, Pos: "skel/skeltest/aliasing.go:18:34"}, {ID: 3978438222, Pos: "skel/skeltest/aliasing.go:18:46"}},
 		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "f32"}, {Path: ".To", Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
@@ -11283,13 +11341,13 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[C
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turnRound", Go: turnRound,
-		Pos: "skel/skeltest/huge.go:114:1", Hash: "70c7f6edb2643ee81e1a6269b0564976", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
-		Ident: "skeltest_turnRound_bc4e", Params: []string{"i64", "skeltest_turning_bc4e"},
-		Decls: []registry.Decl{c_view_u8, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "skeltest_turning_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/huge.go:114:1", Hash: "66b9d9834c52df97aab2245f7c7b3924", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
+		Ident: "skeltest_turnRound_bc4e", Params: []string{"i64", "skeltest_turning_bc4e"}, Cost: 5,
+		Decls: []registry.Decl{c_view_u8, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; WRITES } outview_u8;`}, {Ident: "skeltest_turning_bc4e", C: `typedef struct {
 	view_u8 From;
 	outview_u8 To;
 } skeltest_turning_bc4e;`}, {Ident: "skeltest_turnRound_bc4e", C: `#line 114 "skel/skeltest/huge.go"
-FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p[CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }`}},
+FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p[CHECK_WRITE(t.To, CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u), 0, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }`}},
 		Sites: []registry.Site{{ID: 3945997049, Pos: "skel/skeltest/huge.go:114:36"}, {ID: 1881614437, Pos: "skel/skeltest/huge.go:114:61"}},
 		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "u8", Own: true}, {Path: ".To", Kind: registry.OutView, C: "u8"}},
 		Loops: registry.Loops{
@@ -11300,7 +11358,7 @@ FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike", Go: turnedUnlike,
 		Pos: "skel/skeltest/huge.go:116:1", Hash: "a39a9fc202ebea81bd684fad2a4c313f", Uses: "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_turnedUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Ident: "skeltest_turnedUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64", Cost: 20,
 		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, c_skeltest_byteAt_bc4e, {Ident: "skeltest_turnedUnlike_bc4e", C: `#line 116 "skel/skeltest/huge.go"
 FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_unlike_bc4e(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_bc4e(CTX_A i)); }`}},
 		Sites: []registry.Site{{ID: 1683700416, Pos: "skel/skeltest/huge.go:116:68"}},
@@ -11313,7 +11371,7 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.unfinished", Go: unfinished,
 		Pos: "skel/skeltest/select_loop.go:24:1", Hash: "27ef209804cf5cf5c9be582039c2058b", Uses: "unfinished=1fpa42gu5jh7b",
-		Ident: "skeltest_unfinished_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Ident: "skeltest_unfinished_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
 		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_unfinished_bc4e", C: `#line 24 "skel/skeltest/select_loop.go"
 FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x555ee7c4u)] > 1; }`}},
 		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
@@ -11327,7 +11385,7 @@ FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_I
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.unlike", Go: unlike,
 		Pos: "skel/skeltest/huge.go:52:1", Hash: "f7bb1498d2375cc96380eda391895139", Uses: "unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_unlike_bc4e", Params: []string{"u8", "u8"}, Result: "i64",
+		Ident: "skeltest_unlike_bc4e", Params: []string{"u8", "u8"}, Result: "i64", Cost: 4,
 		Decls: []registry.Decl{c_skeltest_unlike_bc4e},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []uint8, b []uint8) {
@@ -11340,10 +11398,10 @@ FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_I
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.visit", Go: visit,
-		Pos: "skel/skeltest/defects.go:18:1", Hash: "8e1fc555b1114e0bb3b63cb4209847f4", Uses: "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
-		Ident: "skeltest_visit_bc4e", Params: []string{"i64", "skeltest_visits_bc4e"},
+		Pos: "skel/skeltest/defects.go:18:1", Hash: "476b11dbca86c83a29541ee159352459", Uses: "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
+		Ident: "skeltest_visit_bc4e", Params: []string{"i64", "skeltest_visits_bc4e"}, Cost: 4,
 		Decls: []registry.Decl{c_outview_i32, c_skeltest_visits_bc4e, {Ident: "skeltest_visit_bc4e", C: `#line 18 "skel/skeltest/defects.go"
-FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1); }`}},
+FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[CHECK_WRITE(e.Count, CHECK_INDEX(i, e.Count.n, 0x5c985d3cu), 0, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_READ(e.Count, CHECK_INDEX(i, e.Count.n, 0x59870f62u), 0, 0x59870f62u)] + 1); }`}},
 		Sites: []registry.Site{{ID: 1553489212, Pos: "skel/skeltest/defects.go:18:31"}, {ID: 1502023522, Pos: "skel/skeltest/defects.go:18:46"}},
 		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
@@ -11353,12 +11411,12 @@ FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[C
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.visitAt", Go: visitAt,
-		Pos: "skel/skeltest/defects.go:20:1", Hash: "9d0b7edac0f245e0a307bbf05fea5d38", Uses: "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
-		Ident: "skeltest_visitAt_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"},
+		Pos: "skel/skeltest/defects.go:20:1", Hash: "a46953fb62f1ec5f74a597d470497c10", Uses: "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
+		Ident: "skeltest_visitAt_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"}, Cost: 7,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_outview_i32, c_skeltest_visits_bc4e, {Ident: "skeltest_visitAt_bc4e", C: `#line 20 "skel/skeltest/defects.go"
 FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e e) {
 	i64 i = (i64)((u64)at.Row * (u64)e.Cols + (u64)at.Col);
-	e.Count.p[CHECK_INDEX(i, e.Count.n, 0xc71d7ae7u)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x536aad37u)] + 1);
+	e.Count.p[CHECK_WRITE(e.Count, CHECK_INDEX(i, e.Count.n, 0xc71d7ae7u), 0, 0xc71d7ae7u)] = (i32)((u32)e.Count.p[CHECK_READ(e.Count, CHECK_INDEX(i, e.Count.n, 0x536aad37u), 0, 0x536aad37u)] + 1);
 }`}},
 		Sites: []registry.Site{{ID: 3340597991, Pos: "skel/skeltest/defects.go:22:2"}, {ID: 1399500087, Pos: "skel/skeltest/defects.go:22:17"}},
 		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32"}, {Path: ".Cols", C: "i64"}},
@@ -11369,7 +11427,7 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.vote", Go: vote,
 		Pos: "skel/skeltest/localarrays.go:63:1", Hash: "406cb63e7a239b1a4cf1f10c2dbb01cd", Uses: "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
-		Ident: "skeltest_vote_bc4e", Params: []string{"f32", "i64"}, Result: "skeltest_votes_bc4e",
+		Ident: "skeltest_vote_bc4e", Params: []string{"f32", "i64"}, Result: "skeltest_votes_bc4e", Cost: 25,
 		Decls: []registry.Decl{c_arr3_u8, c_arr2_f32, {Ident: "anon_b8037857", C: `typedef struct {
 	u8 N;
 	u16 W;
@@ -11402,7 +11460,7 @@ FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.walk", Go: walk,
 		Pos: "skel/skeltest/twice.go:41:1", Hash: "e4aff6b004a1822f79279ad48addb8e9", Uses: "walk=i6xs7xvtkff0 padded=qqk7o0tf1mm3 sites=287vy6hkrn18u",
-		Ident: "skeltest_walk_bc4e", Params: []string{"f32", "i32", "skeltest_sites_bc4e"}, Result: "skeltest_padded_bc4e",
+		Ident: "skeltest_walk_bc4e", Params: []string{"f32", "i32", "skeltest_sites_bc4e"}, Result: "skeltest_padded_bc4e", Cost: 71,
 		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_bc4e, c_skeltest_padded_bc4e, c_arr2_f32, {Ident: "skeltest_walk_bc4e", C: `#line 41 "skel/skeltest/twice.go"
 FUNC skeltest_padded_bc4e skeltest_walk_bc4e(CTX_P f32 x, i32 i, skeltest_sites_bc4e s) {
 	arr2_f32 sum = {0};
@@ -11500,7 +11558,7 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.warm", Go: warm,
 		Pos: "skel/skeltest/types.go:109:1", Hash: "173de50a8ceaadf1d4c43b6f8579c3f9", Uses: "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
-		Ident: "skeltest_warm_bc4e", Params: []string{"f32"}, Result: "f32",
+		Ident: "skeltest_warm_bc4e", Params: []string{"f32"}, Result: "f32", Cost: 6,
 		Decls: []registry.Decl{{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
 FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }`}, {Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
 FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }`}},
@@ -11516,7 +11574,7 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.warmer", Go: warmer,
 		Pos: "skel/skeltest/types.go:110:1", Hash: "a33b4bcad347cc96b8c5e0af2e54a1fb", Uses: "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
-		Ident: "skeltest_warmer_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_warmer_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
@@ -11531,7 +11589,7 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.warmest", Go: warmest,
 		Pos: "skel/skeltest/types.go:111:1", Hash: "e1fe676fd39d7540082fc0ce2620614f", Uses: "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
-		Ident: "skeltest_warmest_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "skeltest_warmest_bc4e", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
@@ -11628,7 +11686,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted", Go: weighted,
 		Pos: "skel/skeltest/overlap.go:70:1", Hash: "d8dd0c80d3264bc3173605cae5415902", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
-		Ident: "skeltest_weighted_bc4e", Params: []string{"window_i32", "skeltest_weights_bc4e"}, Result: "i32",
+		Ident: "skeltest_weighted_bc4e", Params: []string{"window_i32", "skeltest_weights_bc4e"}, Result: "i32", Cost: 13,
 		Decls: []registry.Decl{c_window_i32, c_view_i32, {Ident: "skeltest_weights_bc4e", C: `typedef struct {
 	view_i32 By;
 	i32 Scale;
@@ -11649,7 +11707,7 @@ FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted2", Go: weighted2,
 		Pos: "skel/skeltest/overlap.go:78:1", Hash: "57eca5b784fb8f622f7a017e88fb6916", Uses: "weighted2=1vcakff75gx3q",
-		Ident: "skeltest_weighted2_bc4e", Params: []string{"matwindow_i32", "i32"}, Result: "i32",
+		Ident: "skeltest_weighted2_bc4e", Params: []string{"matwindow_i32", "i32"}, Result: "i32", Cost: 5,
 		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_weighted2_bc4e", C: `#line 78 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0xe3e44916u) - (u32)WINDOW_AT(w, -1, 1, 0xe6e68c66u));
@@ -11663,7 +11721,7 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideAddMultiply", Go: wideAddMultiply,
 		Pos: "skel/skeltest/allpairs_products.go:24:1", Hash: "e003d2a428c01504ca8804581a256ad9", Uses: "wideAddMultiply=2ha2347kxauty",
-		Ident: "skeltest_wideAddMultiply_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "skeltest_wideAddMultiply_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_wideAddMultiply_bc4e", C: `#line 24 "skel/skeltest/allpairs_products.go"
 FUNC f64 skeltest_wideAddMultiply_bc4e(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(b, a, acc); }`}},
 		Loops: registry.Loops{
@@ -11691,7 +11749,7 @@ FUNC f64 skeltest_wideAddMultiply_bc4e(CTX_P f64 acc, f64 a, f64 b) { return ske
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMap", Go: wideMap,
 		Pos: "skel/skeltest/types.go:82:1", Hash: "2d3e9bf74d0718861b5bf1bd82b534ef", Uses: "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
-		Ident: "skeltest_wideMap_bc4e", Params: []string{"skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
+		Ident: "skeltest_wideMap_bc4e", Params: []string{"skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e", Cost: 7,
 		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }`}},
 		Loops: registry.Loops{
@@ -11706,7 +11764,7 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMultiplyAdd", Go: wideMultiplyAdd,
 		Pos: "skel/skeltest/allpairs_products.go:23:1", Hash: "608dfd2cb4d0f53b0b120de7c409e70d", Uses: "wideMultiplyAdd=pa6v7pra7yn2",
-		Ident: "skeltest_wideMultiplyAdd_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "skeltest_wideMultiplyAdd_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_wideMultiplyAdd_bc4e", C: `#line 23 "skel/skeltest/allpairs_products.go"
 FUNC f64 skeltest_wideMultiplyAdd_bc4e(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }`}},
 		Loops: registry.Loops{
@@ -11734,7 +11792,7 @@ FUNC f64 skeltest_wideMultiplyAdd_bc4e(CTX_P f64 acc, f64 a, f64 b) { return ske
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideOp", Go: wideOp,
 		Pos: "skel/skeltest/types.go:86:1", Hash: "757358f85d6b5c38d562d8ba602f6f4a", Uses: "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
-		Ident: "skeltest_wideOp_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
+		Ident: "skeltest_wideOp_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e", Cost: 30,
 		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
 	for (i64 i = 0; i < 5; i++) {
@@ -11802,7 +11860,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideSquare", Go: wideSquare,
 		Pos: "skel/skeltest/allpairs_products.go:25:1", Hash: "1c8a2f92cb12c38e0eaaa8f98f10ee80", Uses: "wideSquare=3me0ypz9rjtlz",
-		Ident: "skeltest_wideSquare_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "skeltest_wideSquare_bc4e", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "skeltest_wideSquare_bc4e", C: `#line 25 "skel/skeltest/allpairs_products.go"
 FUNC f64 skeltest_wideSquare_bc4e(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
@@ -11817,7 +11875,7 @@ FUNC f64 skeltest_wideSquare_bc4e(CTX_P f64 a, f64 b) { return (a - b) * (a - b)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideZip", Go: wideZip,
 		Pos: "skel/skeltest/types.go:84:1", Hash: "8714365583f89a9483099709301e0ae9", Uses: "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
-		Ident: "skeltest_wideZip_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
+		Ident: "skeltest_wideZip_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e", Cost: 5,
 		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }`}},
 		Loops: registry.Loops{
@@ -11832,7 +11890,7 @@ FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skelte
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.widen", Go: widen,
 		Pos: "skel/skeltest/map.go:14:1", Hash: "49ba89f1cb7133a9790a0fe72653b872", Uses: "widen=28vwlxc1azv6j",
-		Ident: "skeltest_widen_bc4e", Params: []string{"u8"}, Result: "f64",
+		Ident: "skeltest_widen_bc4e", Params: []string{"u8"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_widen_bc4e", C: `#line 14 "skel/skeltest/map.go"
 FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }`}},
 		Loops: registry.Loops{
@@ -11847,7 +11905,7 @@ FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.widened", Go: widened,
 		Pos: "skel/skeltest/traffic.go:38:1", Hash: "2f9ede63a7840076f765a6e358459632", Uses: "widened=1u7woiuyp4rfs",
-		Ident: "skeltest_widened_bc4e", Params: []string{"f32"}, Result: "f64",
+		Ident: "skeltest_widened_bc4e", Params: []string{"f32"}, Result: "f64", Cost: 3,
 		Decls: []registry.Decl{{Ident: "skeltest_widened_bc4e", C: `#line 38 "skel/skeltest/traffic.go"
 FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }`}},
 		Loops: registry.Loops{
@@ -11862,7 +11920,7 @@ FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.widest", Go: widest,
 		Pos: "skel/skeltest/select_use.go:22:1", Hash: "4366335ab579156081bd8a488507fed3", Uses: "widest=2h6k0scazv86a",
-		Ident: "skeltest_widest_bc4e", Params: []string{"window_i64"}, Result: "i64",
+		Ident: "skeltest_widest_bc4e", Params: []string{"window_i64"}, Result: "i64", Cost: 6,
 		Decls: []registry.Decl{c_window_i64, {Ident: "skeltest_widest_bc4e", C: `#line 22 "skel/skeltest/select_use.go"
 FUNC i64 skeltest_widest_bc4e(CTX_P window_i64 w) { return skel_bmax_i64(skel_bmax_i64(WINDOW_AT(w, 0, -1, 0xa2a8c3e8u), WINDOW_AT(w, 0, 0, 0x1ca5b25fu)), WINDOW_AT(w, 0, 1, 0x19a36f0fu)); }`}},
 		Sites: []registry.Site{
@@ -11876,7 +11934,7 @@ FUNC i64 skeltest_widest_bc4e(CTX_P window_i64 w) { return skel_bmax_i64(skel_bm
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withIndex", Go: withIndex,
 		Pos: "skel/skeltest/argmin.go:13:1", Hash: "6430de1442ea4a4b0c83c137e3aa19ed", Uses: "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skeltest_withIndex_bc4e", Params: []string{"i64", "f32"}, Result: "skel_Indexed_f32_d3f6_",
+		Ident: "skeltest_withIndex_bc4e", Params: []string{"i64", "f32"}, Result: "skel_Indexed_f32_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skeltest_withIndex_bc4e", C: `#line 13 "skel/skeltest/argmin.go"
 FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	return LIT(skel_Indexed_f32_d3f6_){x, i};
@@ -11893,7 +11951,7 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
 		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "954941082a21b0db60425ffdf3ceaede", Uses: "withNaN=1cu8ai2znfp70",
-		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
+		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
 		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
 FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
 		Loops: registry.Loops{
@@ -11907,15 +11965,15 @@ FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.writeTwo", Go: writeTwo,
-		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "85861243a969438eab21051bcb7cccb9", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
-		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"},
+		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "b13d14169d6ddbf1e787de1f672e2669", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
+		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"}, Cost: 4,
 		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_twoOut_bc4e", C: `typedef struct {
 	outview_f32 A;
 	outview_f32 B;
 } skeltest_twoOut_bc4e;`}, {Ident: "skeltest_writeTwo_bc4e", C: `#line 22 "skel/skeltest/aliasing.go"
 FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
-	e.A.p[CHECK_INDEX(i, e.A.n, 0xeea397c4u)] = 1.0f;
-	e.B.p[CHECK_INDEX(i, e.B.n, 0x6af2205du)] = 2.0f;
+	e.A.p[CHECK_WRITE(e.A, CHECK_INDEX(i, e.A.n, 0xeea397c4u), 0, 0xeea397c4u)] = 1.0f;
+	e.B.p[CHECK_WRITE(e.B, CHECK_INDEX(i, e.B.n, 0x6af2205du), 0, 0x6af2205du)] = 2.0f;
 }`}},
 		Sites: []registry.Site{{ID: 4003698628, Pos: "skel/skeltest/aliasing.go:23:2"}, {ID: 1794252893, Pos: "skel/skeltest/aliasing.go:24:2"}},
 		Extra: []registry.Leaf{{Path: ".A", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".B", Kind: registry.OutView, C: "f32", Own: true}},
@@ -11926,7 +11984,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11930
+//line zkernels.go (out of date: run go generate):11988
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func([3]float32) bool = keepTriple
@@ -12053,6 +12111,7 @@ var _ func(int, int, letters) int8 = letterB
 var _ func(int, int, noted) line = lineA
 var _ func(int, int, noted) line = lineB
 var _ func(int, int, vector.OutView[int]) = markBoth
+var _ func(int, int32, vector.OutView[int32]) int32 = halve
 var _ func(int, moves) = move
 var _ func(int, rowState) int32 = elementAt
 var _ func(int, rowState) int32 = nextRow
@@ -12071,6 +12130,7 @@ var _ func(int, uint64) int64 = sharedWide
 var _ func(int, uint64) three = sharedOdd
 var _ func(int, uint64) uint32 = shared
 var _ func(int, uint64) uint8 = sharedByte
+var _ func(int, vector.OutView[int32]) = again
 var _ func(int, vector.OutView[int]) = mark
 var _ func(int, vector.OutView[int]) bool = keepsAndWrites
 var _ func(int, vector.View[float32]) float32 = beyond
@@ -12127,6 +12187,7 @@ var _ func(int32, int32, vector.View[int32]) bool = rankLess
 var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
 var _ func(int32, slots) [3]int32 = slotOf
 var _ func(int32, uint8) int64 = ratio
+var _ func(int32, vector.OutView[int32]) = countUp
 var _ func(int64) bool = keepLong
 var _ func(int64) int64 = double[int64]
 var _ func(int64, int64) bool = sameLong
@@ -12150,6 +12211,7 @@ var _ func(matrix.Index) int64 = column64
 var _ func(matrix.Index) uint8 = rowByte
 var _ func(matrix.Index, float32) float32 = onDiagonal
 var _ func(matrix.Index, float32, planes) = split
+var _ func(matrix.Index, matrix.OutView[int]) = meet
 var _ func(matrix.Index, matrix.OutView[int]) = mirror
 var _ func(matrix.Index, matrix.View[float32]) float32 = transpose
 var _ func(matrix.Index, matrix.View[int32]) int32 = neighbours
@@ -12308,14 +12370,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:12312
+//line zkernels.go:12374
 
 // loop_skeltest_addCount_bc4e has the text of the function that it calls.
 func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12319
+//line zkernels.go:12381
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12327,7 +12389,7 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
-//line zkernels.go:12331
+//line zkernels.go:12393
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12338,7 +12400,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:12342
+//line zkernels.go:12404
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12350,7 +12412,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:12354
+//line zkernels.go:12416
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12362,9 +12424,39 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:12366
+//line zkernels.go:12428
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_again_bc4e has the text of the function that it calls.
+func loop_skeltest_again_bc4e(a []int, out vector.OutView[int32]) {
+	f :=
+//line races.go:25
+		func(i int) {
+			for k := range 3 {
+				out.Set(out.Len()-1-i, int32(k)+out.At(out.Len()-1-i))
+			}
+		}
+//line zkernels.go:12443
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_again_bc4e_index has the text of the function that it calls.
+func loop_skeltest_again_bc4e_index(lo, hi int, out vector.OutView[int32]) {
+	f :=
+//line races.go:25
+		func(i int) {
+			for k := range 3 {
+				out.Set(out.Len()-1-i, int32(k)+out.At(out.Len()-1-i))
+			}
+		}
+//line zkernels.go:12458
+	for i := lo; i < hi; i++ {
+		f(i)
 	}
 }
 
@@ -12375,7 +12467,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12379
+//line zkernels.go:12471
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12388,7 +12480,7 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
-//line zkernels.go:12392
+//line zkernels.go:12484
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12400,7 +12492,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12404
+//line zkernels.go:12496
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12412,7 +12504,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:12416
+//line zkernels.go:12508
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12425,7 +12517,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:12429
+//line zkernels.go:12521
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12452,7 +12544,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:12456
+//line zkernels.go:12548
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12468,7 +12560,7 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12472
+//line zkernels.go:12564
 	for i := range a {
 		f(a[i])
 	}
@@ -12482,7 +12574,7 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 			s.At.Set(i, collatz(s.At.At(i)))
 			s.Count.Set(i, s.Count.At(i)+1)
 		}
-//line zkernels.go:12486
+//line zkernels.go:12578
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12496,7 +12588,7 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12500
+//line zkernels.go:12592
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12511,9 +12603,20 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 			collatzStep(i, s)
 			return s.At.At(i)
 		}
-//line zkernels.go:12515
+//line zkernels.go:12607
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_countUp_bc4e has the text of the function that it calls.
+func loop_skeltest_countUp_bc4e(a []int32, out vector.OutView[int32]) {
+	f :=
+//line races.go:32
+		func(x int32) { out.Set(int(x), out.At(int(x))+1) }
+//line zkernels.go:12618
+	for i := range a {
+		f(a[i])
 	}
 }
 
@@ -12527,7 +12630,7 @@ func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12531
+//line zkernels.go:12634
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12544,7 +12647,7 @@ func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:12548
+//line zkernels.go:12651
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12558,7 +12661,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:12562
+//line zkernels.go:12665
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12569,7 +12672,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12573
+//line zkernels.go:12676
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12581,7 +12684,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12585
+//line zkernels.go:12688
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12595,7 +12698,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:12599
+//line zkernels.go:12702
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12606,7 +12709,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12610
+//line zkernels.go:12713
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12618,7 +12721,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12622
+//line zkernels.go:12725
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12629,7 +12732,7 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12633
+//line zkernels.go:12736
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12641,7 +12744,7 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
-//line zkernels.go:12645
+//line zkernels.go:12748
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12656,7 +12759,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12660
+//line zkernels.go:12763
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12668,7 +12771,22 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12672
+//line zkernels.go:12775
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_halve_bc4e has the text of the function that it calls.
+func loop_skeltest_halve_bc4e(dst []int32, a []int, b []int32, out vector.OutView[int32]) {
+	f :=
+//line races.go:19
+		func(i int, x int32) int32 {
+			out.Set(i/2, x)
+			return x
+		}
+//line zkernels.go:12790
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12685,7 +12803,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 				Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)},
 			}
 		}
-//line zkernels.go:12689
+//line zkernels.go:12807
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12696,7 +12814,7 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12700
+//line zkernels.go:12818
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12708,7 +12826,7 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12712
+//line zkernels.go:12830
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12719,7 +12837,7 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
-//line zkernels.go:12723
+//line zkernels.go:12841
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12737,7 +12855,7 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12741
+//line zkernels.go:12859
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12749,7 +12867,7 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12753
+//line zkernels.go:12871
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12760,7 +12878,7 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
-//line zkernels.go:12764
+//line zkernels.go:12882
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -12778,7 +12896,7 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12782
+//line zkernels.go:12900
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12790,7 +12908,7 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
-//line zkernels.go:12794
+//line zkernels.go:12912
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12801,7 +12919,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12805
+//line zkernels.go:12923
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12813,7 +12931,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12817
+//line zkernels.go:12935
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12827,7 +12945,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12831
+//line zkernels.go:12949
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12839,7 +12957,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12843
+//line zkernels.go:12961
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12851,7 +12969,7 @@ func loop_skeltest_literal_columnpairs_147_bc4e(acc []float32, a []float32, b []
 	f :=
 //line columnpairs.go:147
 		func(acc, _, _ float32) float32 { return acc }
-//line zkernels.go:12855
+//line zkernels.go:12973
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12893,7 +13011,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12897
+//line zkernels.go:13015
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12913,7 +13031,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12917
+//line zkernels.go:13035
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12924,7 +13042,7 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12928
+//line zkernels.go:13046
 	for i := range a {
 		f(a[i])
 	}
@@ -12935,7 +13053,7 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
-//line zkernels.go:12939
+//line zkernels.go:13057
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12946,7 +13064,7 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:205
 		func(i, x int) { out.Set(i, x) }
-//line zkernels.go:12950
+//line zkernels.go:13068
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12960,11 +13078,22 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12964
+//line zkernels.go:13082
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
 		row[k], nw = w, n
+	}
+}
+
+// loop_skeltest_meet_bc4e has the text of the function that it calls.
+func loop_skeltest_meet_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
+	f :=
+//line races.go:16
+		func(at matrix.Index) { out.Set(at.Row, 0, at.Row) }
+//line zkernels.go:13095
+	for i := lo; i < hi; i++ {
+		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
 }
 
@@ -12975,7 +13104,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12979
+//line zkernels.go:13108
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12986,7 +13115,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12990
+//line zkernels.go:13119
 	for i := range a {
 		f(a[i])
 	}
@@ -12997,7 +13126,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:13001
+//line zkernels.go:13130
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13021,7 +13150,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:13025
+//line zkernels.go:13154
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13046,7 +13175,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:13050
+//line zkernels.go:13179
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13072,7 +13201,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:13076
+//line zkernels.go:13205
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13093,7 +13222,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:13097
+//line zkernels.go:13226
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13111,7 +13240,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:13115
+//line zkernels.go:13244
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13128,7 +13257,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:13132
+//line zkernels.go:13261
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -13141,7 +13270,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13145
+//line zkernels.go:13274
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13153,7 +13282,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13157
+//line zkernels.go:13286
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13166,7 +13295,7 @@ func loop_skeltest_placeProduct_bc4e(dst []float64, lo, cols int, p placed) {
 		func(at matrix.Index) float64 {
 			return p.X.At(at.Row, at.Col) * float64(at.Row+3*at.Col)
 		}
-//line zkernels.go:13170
+//line zkernels.go:13299
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13189,7 +13318,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13193
+//line zkernels.go:13322
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13209,7 +13338,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13213
+//line zkernels.go:13342
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13220,7 +13349,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:13224
+//line zkernels.go:13353
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13232,7 +13361,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:13236
+//line zkernels.go:13365
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13246,7 +13375,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13250
+//line zkernels.go:13379
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13260,7 +13389,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13264
+//line zkernels.go:13393
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13271,7 +13400,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13275
+//line zkernels.go:13404
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13283,7 +13412,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:13287
+//line zkernels.go:13416
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13295,7 +13424,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13299
+//line zkernels.go:13428
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13307,7 +13436,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13311
+//line zkernels.go:13440
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13326,7 +13455,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13330
+//line zkernels.go:13459
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13346,7 +13475,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13350
+//line zkernels.go:13479
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13362,7 +13491,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:13366
+//line zkernels.go:13495
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13383,7 +13512,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:13387
+//line zkernels.go:13516
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13409,7 +13538,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:13413
+//line zkernels.go:13542
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13420,7 +13549,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:13424
+//line zkernels.go:13553
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13431,7 +13560,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13435
+//line zkernels.go:13564
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13443,7 +13572,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:13447
+//line zkernels.go:13576
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13454,7 +13583,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:13458
+//line zkernels.go:13587
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13469,7 +13598,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:13473
+//line zkernels.go:13602
 	for i := range a {
 		f(a[i])
 	}
@@ -13480,7 +13609,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:13484
+//line zkernels.go:13613
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13495,7 +13624,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13499
+//line zkernels.go:13628
 	for i := range a {
 		f(a[i])
 	}
@@ -13506,7 +13635,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13510
+//line zkernels.go:13639
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13517,7 +13646,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13521
+//line zkernels.go:13650
 	for i := range a {
 		f(a[i])
 	}
@@ -13528,7 +13657,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13532
+//line zkernels.go:13661
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13539,7 +13668,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13543
+//line zkernels.go:13672
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13551,7 +13680,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13555
+//line zkernels.go:13684
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13562,7 +13691,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13566
+//line zkernels.go:13695
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13574,7 +13703,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13578
+//line zkernels.go:13707
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13585,7 +13714,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13589
+//line zkernels.go:13718
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -13603,7 +13732,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13607
+//line zkernels.go:13736
 	for i := range a {
 		f(a[i])
 	}
@@ -13614,7 +13743,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13618
+//line zkernels.go:13747
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13628,7 +13757,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:13632
+//line zkernels.go:13761
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -13668,7 +13797,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:13672
+//line zkernels.go:13801
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13686,7 +13815,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13690
+//line zkernels.go:13819
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13699,7 +13828,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13703
+//line zkernels.go:13832
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13710,7 +13839,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13714
+//line zkernels.go:13843
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13724,7 +13853,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13728
+//line zkernels.go:13857
 	for i := range a {
 		f(a[i])
 	}
@@ -13738,7 +13867,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13742
+//line zkernels.go:13871
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -280,7 +280,7 @@ FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.expand", Go: expand,
 		Pos: "apps/grid/frequency/series.go:38:1", Hash: "649979dfbb3eed3dc05f2498be9c0b2b", Uses: "expand=2u7kx5308abf8 Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj blocks.middle=cqvk2cc8zk5z blocks=2nq4b3jl82wvv dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi order=f74x2n85xlsx pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz series=2kx2fqixgr6uc sums=3r4nl5b17dqwj wave=14mew89qiqz7f",
-		Ident: "frequency_expand_079e", Params: []string{"i64", "frequency_blocks_079e"}, Result: "frequency_series_079e",
+		Ident: "frequency_expand_079e", Params: []string{"i64", "frequency_blocks_079e"}, Result: "frequency_series_079e", Cost: 859,
 		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, {Ident: "frequency_blocks_079e", C: `typedef struct {
 	frequency_wave_079e Wave;
 	f64 Unit;
@@ -408,7 +408,7 @@ FUNC tuple_frequency_series_079e_frequency_series_079e frequency_expand_079e_twi
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lower", Go: lower,
 		Pos: "apps/grid/frequency/lowest.go:25:1", Hash: "f090830291e383112b4931419c27952b", Uses: "lower=1uwfcr5yn4bjq lowest=ors7af083r9",
-		Ident: "frequency_lower_079e", Params: []string{"frequency_lowest_079e", "frequency_lowest_079e"}, Result: "frequency_lowest_079e",
+		Ident: "frequency_lower_079e", Params: []string{"frequency_lowest_079e", "frequency_lowest_079e"}, Result: "frequency_lowest_079e", Cost: 15,
 		Decls: []registry.Decl{c_frequency_lowest_079e, {Ident: "frequency_lower_079e", C: `#line 25 "apps/grid/frequency/lowest.go"
 FUNC frequency_lowest_079e frequency_lower_079e(CTX_P frequency_lowest_079e a, frequency_lowest_079e b) {
 	if (b.Position >= 0 && (a.Position < 0 || b.Value < a.Value)) {
@@ -456,7 +456,7 @@ FUNC frequency_lowest_079e frequency_lower_079e(CTX_P frequency_lowest_079e a, f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float32]", Go: lowestOfNode[float32],
 		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "7654fe7c28a44234741f118cc12d5705", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_lowestOfNode_float32_079e", Params: []string{"i64", "frequency_direct_f32_079e"}, Result: "frequency_lowest_079e",
+		Ident: "frequency_lowestOfNode_float32_079e", Params: []string{"i64", "frequency_direct_f32_079e"}, Result: "frequency_lowest_079e", Cost: 903,
 		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, c_frequency_normal_f32_079e, {Ident: "frequency_direct_f32_079e", C: `typedef struct {
 	frequency_wave_079e Wave;
 	frequency_normal_f32_079e Normal;
@@ -507,7 +507,7 @@ FUNC frequency_lowest_079e frequency_lowestOfNode_float32_079e(CTX_P i64 i, freq
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float64]", Go: lowestOfNode[float64],
 		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "2dd469be948e63d3aac5caa9822ece30", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_lowestOfNode_float64_079e", Params: []string{"i64", "frequency_direct_f64_079e"}, Result: "frequency_lowest_079e",
+		Ident: "frequency_lowestOfNode_float64_079e", Params: []string{"i64", "frequency_direct_f64_079e"}, Result: "frequency_lowest_079e", Cost: 900,
 		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, c_frequency_normal_f64_079e, c_frequency_direct_f64_079e, c_frequency_lowest_079e, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sincos_0485, c_frequency_phase_079e, c_frequency_rotate_079e, c_frequency_sumsAt_079e, c_frequency_functional_float64_079e, c_frequency_direct_at_float64_079e, c_frequency_lowest_add_079e, {Ident: "frequency_lowestOfNode_float64_079e", C: `#line 127 "apps/grid/frequency/lowest.go"
 FUNC frequency_lowest_079e frequency_lowestOfNode_float64_079e(CTX_P i64 i, frequency_direct_f64_079e d) {
 	tuple_f64_f64 t = frequency_direct_at_float64_079e(CTX_A d, i); f64 value = t.r0; f64 determinant = t.r1;
@@ -539,7 +539,7 @@ FUNC frequency_lowest_079e frequency_lowestOfNode_float64_079e(CTX_P i64 i, freq
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float32]", Go: lowestOfRun[float32],
 		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "ba75e70b3d9db5684c5a8a087116fab7", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
-		Ident: "frequency_lowestOfRun_float32_079e", Params: []string{"i64", "frequency_nodes_f32_079e"}, Result: "frequency_lowest_079e",
+		Ident: "frequency_lowestOfRun_float32_079e", Params: []string{"i64", "frequency_nodes_f32_079e"}, Result: "frequency_lowest_079e", Cost: 208,
 		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_079e, c_view_frequency_series_079e, c_frequency_normal_f32_079e, {Ident: "frequency_nodes_f32_079e", C: `typedef struct {
 	view_frequency_series_079e Series;
 	frequency_normal_f32_079e Normal;
@@ -626,7 +626,7 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float32_079e(CTX_P i64 at, freq
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float64]", Go: lowestOfRun[float64],
 		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "7bc83e2163bfd99c451f2011f93f3c39", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
-		Ident: "frequency_lowestOfRun_float64_079e", Params: []string{"i64", "frequency_nodes_f64_079e"}, Result: "frequency_lowest_079e",
+		Ident: "frequency_lowestOfRun_float64_079e", Params: []string{"i64", "frequency_nodes_f64_079e"}, Result: "frequency_lowest_079e", Cost: 205,
 		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_079e, c_view_frequency_series_079e, c_frequency_normal_f64_079e, {Ident: "frequency_nodes_f64_079e", C: `typedef struct {
 	view_frequency_series_079e Series;
 	frequency_normal_f64_079e Normal;
@@ -713,7 +713,7 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float64_079e(CTX_P i64 at, freq
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.valueOfNode", Go: valueOfNode,
 		Pos: "apps/grid/frequency/lowest.go:135:1", Hash: "638d1f90b4e936d9c631c954a1589508", Uses: "valueOfNode=2v4wc5s3lp2fa Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_valueOfNode_079e", Params: []string{"i64", "frequency_direct_f64_079e"}, Result: "f64",
+		Ident: "frequency_valueOfNode_079e", Params: []string{"i64", "frequency_direct_f64_079e"}, Result: "f64", Cost: 877,
 		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, c_frequency_normal_f64_079e, c_frequency_direct_f64_079e, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sincos_0485, c_frequency_phase_079e, c_frequency_rotate_079e, c_frequency_sumsAt_079e, c_frequency_functional_float64_079e, c_frequency_direct_at_float64_079e, {Ident: "frequency_valueOfNode_079e", C: `#line 135 "apps/grid/frequency/lowest.go"
 FUNC f64 frequency_valueOfNode_079e(CTX_P i64 i, frequency_direct_f64_079e d) {
 	tuple_f64_f64 t = frequency_direct_at_float64_079e(CTX_A d, i); f64 value = t.r0;

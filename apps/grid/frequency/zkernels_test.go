@@ -19,7 +19,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.literal:frequency_test.go:87", Type: "func(float64, frequency.wave) [7]float64", Go: (func(w float64, x wave) [7]float64)(nil),
 		Pos: "frequency_test.go:87:29", Hash: "64ff83dd231419bc538834cbd2375b62", Within: "26507np1cpa1z", Span: [2]int{23, 78}, Uses: "Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_literal_frequency_test_87_079e", Params: []string{"f64", "frequency_wave_079e"}, Result: "arr7_f64",
+		Ident: "frequency_literal_frequency_test_87_079e", Params: []string{"f64", "frequency_wave_079e"}, Result: "arr7_f64", Cost: 795,
 		Decls: []registry.Decl{{Ident: "frequency_pair_079e", C: `typedef struct {
 	f64 GE;
 	f64 GO;

@@ -24,7 +24,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/plain.schwefel", Go: schwefel,
 		Pos: "apps/grid/plain/plain.go:20:1", Hash: "36541d16879da14c467dc0fda062eba8", Uses: "schwefel=14dmc2n2lk9wb axis=1n8f5t0xc96hi github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "plain_schwefel_75c5", Params: []string{"i64", "plain_axis_75c5"}, Result: "f64",
+		Ident: "plain_schwefel_75c5", Params: []string{"i64", "plain_axis_75c5"}, Result: "f64", Cost: 290,
 		Decls: []registry.Decl{{Ident: "plain_axis_75c5", C: `typedef struct {
 	f64 Begin;
 	f64 Step;
@@ -163,7 +163,7 @@ FUNC f64 plain_schwefel_75c5(CTX_P i64 node, plain_axis_75c5 a) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: skel.ArgMin[float64],
 		Pos: "skel/operators.go:117:1", Hash: "084ef8eebd4a0464a7069b6a0eb6edb0", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_",
+		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_", Cost: 28,
 		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 142 "skel/operators.go"
 FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
 	b8 below = !(y <= x); b8 number = x == x;
@@ -224,7 +224,7 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: skel.WithIndex[float64],
 		Pos: "skel/operators.go:112:1", Hash: "b10e8033b1b6a684799588c34422e43f", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_",
+		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_", Cost: 1,
 		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 112 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{

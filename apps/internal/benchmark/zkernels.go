@@ -29,7 +29,7 @@ FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_R
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float32]", Go: Uniform[float32],
 		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "a21cc5fddf2adbc0faadf0f927c2fffc", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Ident: "benchmark_Uniform_float32_5a8d", Params: []string{"i64", "i64"}, Result: "f32",
+		Ident: "benchmark_Uniform_float32_5a8d", Params: []string{"i64", "i64"}, Result: "f32", Cost: 25,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}},
 		Extra: x_i64,
@@ -50,7 +50,7 @@ FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)be
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float64]", Go: Uniform[float64],
 		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "0fe1c271ef3b7d3bc94803f0a1ab076d", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Ident: "benchmark_Uniform_float64_5a8d", Params: []string{"i64", "i64"}, Result: "f64",
+		Ident: "benchmark_Uniform_float64_5a8d", Params: []string{"i64", "i64"}, Result: "f64", Cost: 25,
 		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
 FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}},
 		Extra: x_i64,

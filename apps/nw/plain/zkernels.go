@@ -33,7 +33,7 @@ func init() {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.allGaps", Go: allGaps,
 		Pos: "apps/nw/plain/plain.go:31:1", Hash: "38ba05fe719c0a4ce6b1ee4368ddd548", Uses: "allGaps=1r9vm77n2ew9o pair=3k53c6p9x257a",
-		Ident: "plain_allGaps_4075", Params: []string{"i64", "i64", "i64", "plain_pair_4075"}, Result: "i32",
+		Ident: "plain_allGaps_4075", Params: []string{"i64", "i64", "i64", "plain_pair_4075"}, Result: "i32", Cost: 6,
 		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_allGaps_4075", C: `#line 31 "apps/nw/plain/plain.go"
 FUNC i32 plain_allGaps_4075(CTX_P i64 unused, i64 i, i64 j, plain_pair_4075 p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }`}},
 		Extra: x_plain_pair_4075,
@@ -41,7 +41,7 @@ FUNC i32 plain_allGaps_4075(CTX_P i64 unused, i64 i, i64 j, plain_pair_4075 p) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.best", Go: best,
 		Pos: "apps/nw/plain/plain.go:26:1", Hash: "27c16683a449e41532e157a4cc1f2cd6", Uses: "best=1pzjbpwo7vllb pair=3k53c6p9x257a",
-		Ident: "plain_best_4075", Params: []string{"i32", "i32", "i32", "u8", "u8", "plain_pair_4075"}, Result: "i32",
+		Ident: "plain_best_4075", Params: []string{"i32", "i32", "i32", "u8", "u8", "plain_pair_4075"}, Result: "i32", Cost: 9,
 		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_best_4075", C: `#line 26 "apps/nw/plain/plain.go"
 FUNC i32 plain_best_4075(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, plain_pair_4075 p) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Scores.p[CHECK_INDEX((i64)a, p.Scores.rows, 0xda555fc5u) * p.Scores.cols + CHECK_INDEX((i64)b, p.Scores.cols, 0xda555fc5u)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
@@ -55,7 +55,7 @@ FUNC i32 plain_best_4075(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, plain_pair_4075
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfA", Go: letterOfA,
 		Pos: "apps/nw/plain/plain.go:21:1", Hash: "f4f4e54d4a254d21f4caf6a7a8b457b7", Uses: "letterOfA=6ic55nzvhz43 pair=3k53c6p9x257a",
-		Ident: "plain_letterOfA_4075", Params: []string{"i64", "i64", "plain_pair_4075"}, Result: "u8",
+		Ident: "plain_letterOfA_4075", Params: []string{"i64", "i64", "plain_pair_4075"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_letterOfA_4075", C: `#line 21 "apps/nw/plain/plain.go"
 FUNC u8 plain_letterOfA_4075(CTX_P i64 unused, i64 i, plain_pair_4075 p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0x46c54650u)]; }`}},
 		Sites: []registry.Site{{ID: 1187333712, Pos: "apps/nw/plain/plain.go:21:48"}},
@@ -67,7 +67,7 @@ FUNC u8 plain_letterOfA_4075(CTX_P i64 unused, i64 i, plain_pair_4075 p) { retur
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfB", Go: letterOfB,
 		Pos: "apps/nw/plain/plain.go:22:1", Hash: "3a1cc9bb876f5f3f3940a0abf9f2ee33", Uses: "letterOfB=2qqtgtymveigl pair=3k53c6p9x257a",
-		Ident: "plain_letterOfB_4075", Params: []string{"i64", "i64", "plain_pair_4075"}, Result: "u8",
+		Ident: "plain_letterOfB_4075", Params: []string{"i64", "i64", "plain_pair_4075"}, Result: "u8", Cost: 2,
 		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_letterOfB_4075", C: `#line 22 "apps/nw/plain/plain.go"
 FUNC u8 plain_letterOfB_4075(CTX_P i64 unused, i64 j, plain_pair_4075 p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xb382c5f7u)]; }`}},
 		Sites: []registry.Site{{ID: 3011692023, Pos: "apps/nw/plain/plain.go:22:48"}},

@@ -50,7 +50,7 @@ FUNC f64 recording_magnitude_d4a4(CTX_P f64 x, f64 level) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.add", Go: add,
 		Pos: "apps/spikes/recording/noise.go:42:1", Hash: "99fc118080522a701b7951a5535639af", Uses: "add=1sxp43s5rx016",
-		Ident: "recording_add_d4a4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "recording_add_d4a4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_add_d4a4", C: `#line 42 "apps/spikes/recording/noise.go"
 FUNC f64 recording_add_d4a4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -117,7 +117,7 @@ FUNC f64 recording_add_d4a4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongColumn", Go: alongColumn,
 		Pos: "apps/spikes/recording/fir.go:48:1", Hash: "34282d705471912857e1379fc8656874", Uses: "alongColumn=tb9g9uyj7ahl response=3roobuqqff7nm",
-		Ident: "recording_alongColumn_d4a4", Params: []string{"matwindow_f64", "recording_response_d4a4"}, Result: "f64",
+		Ident: "recording_alongColumn_d4a4", Params: []string{"matwindow_f64", "recording_response_d4a4"}, Result: "f64", Cost: 53,
 		Decls: []registry.Decl{c_matwindow_f64, c_view_f64, c_recording_response_d4a4, {Ident: "recording_alongColumn_d4a4", C: `#line 48 "apps/spikes/recording/fir.go"
 FUNC f64 recording_alongColumn_d4a4(CTX_P matwindow_f64 w, recording_response_d4a4 r) {
 	f64 a = r.Taps.p[CHECK_INDEX(0, r.Taps.n, 0x150ed93fu)] * WINDOW_AT(w, 0, 0, 0x22112c4du); f64 b = 0.0; f64 c = 0.0; f64 d = 0.0;
@@ -146,7 +146,7 @@ FUNC f64 recording_alongColumn_d4a4(CTX_P matwindow_f64 w, recording_response_d4
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongVector", Go: alongVector,
 		Pos: "apps/spikes/recording/fir.go:32:1", Hash: "6459bbf15b7e829ec95bd13514a5e262", Uses: "alongVector=2wlxu5540jlyg response=3roobuqqff7nm",
-		Ident: "recording_alongVector_d4a4", Params: []string{"window_f64", "recording_response_d4a4"}, Result: "f64",
+		Ident: "recording_alongVector_d4a4", Params: []string{"window_f64", "recording_response_d4a4"}, Result: "f64", Cost: 55,
 		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, c_view_f64, c_recording_response_d4a4, {Ident: "recording_alongVector_d4a4", C: `#line 32 "apps/spikes/recording/fir.go"
 FUNC f64 recording_alongVector_d4a4(CTX_P window_f64 w, recording_response_d4a4 r) {
 	f64 a = r.Taps.p[CHECK_INDEX(0, r.Taps.n, 0xbf924cecu)] * WINDOW_AT(w, 0, 0, 0x4e8f5c72u); f64 b = 0.0; f64 c = 0.0; f64 d = 0.0;
@@ -179,7 +179,7 @@ FUNC f64 recording_alongVector_d4a4(CTX_P window_f64 w, recording_response_d4a4 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.height", Go: height,
 		Pos: "apps/spikes/recording/waveforms.go:79:1", Hash: "212611f8dcb95f1b8f0cff39a4e13041", Uses: "height=mmntitokjt5j found=38vd5caygrryu levelled=1j4ram0srwhvz",
-		Ident: "recording_height_d4a4", Params: []string{"i64", "recording_levelled_d4a4"}, Result: "f64",
+		Ident: "recording_height_d4a4", Params: []string{"i64", "recording_levelled_d4a4"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_d4a4, c_view_f64, {Ident: "recording_levelled_d4a4", C: `typedef struct {
 	recording_found_d4a4 Found;
 	view_f64 Levels;
@@ -205,7 +205,7 @@ FUNC f64 recording_height_d4a4(CTX_P i64 i, recording_levelled_d4a4 l) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.isTrue", Go: isTrue,
 		Pos: "apps/spikes/recording/signal.go:113:1", Hash: "a7f95fcc1cacbe86b406e08f41928f3e", Uses: "isTrue=di57u9w6xt1u",
-		Ident: "recording_isTrue_d4a4", Params: []string{"b8"}, Result: "b8",
+		Ident: "recording_isTrue_d4a4", Params: []string{"b8"}, Result: "b8", Cost: 1,
 		Decls: []registry.Decl{{Ident: "recording_isTrue_d4a4", C: `#line 113 "apps/spikes/recording/signal.go"
 FUNC b8 recording_isTrue_d4a4(CTX_P b8 b) { return b; }`}},
 		Loops: registry.Loops{
@@ -232,7 +232,7 @@ FUNC b8 recording_isTrue_d4a4(CTX_P b8 b) { return b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.kept", Go: kept,
 		Pos: "apps/spikes/recording/signal.go:62:1", Hash: "356a170103ab6b00a686b1e5b1e3ecf7", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
-		Ident: "recording_kept_d4a4", Params: []string{"matrix_Index_ed44", "recording_core_d4a4"}, Result: "f64",
+		Ident: "recording_kept_d4a4", Params: []string{"matrix_Index_ed44", "recording_core_d4a4"}, Result: "f64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "recording_core_d4a4", C: `typedef struct {
 	matview_f64 All;
 	i64 Length;
@@ -253,7 +253,7 @@ FUNC f64 recording_kept_d4a4(CTX_P matrix_Index_ed44 at, recording_core_d4a4 c) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.level", Go: level,
 		Pos: "apps/spikes/recording/noise.go:30:1", Hash: "a3562914121c4dbf72ef8ab4f8ca13a1", Uses: "level=301vzax5jyu66 middle=1be1je8v380pt",
-		Ident: "recording_level_d4a4", Params: []string{"i64", "recording_middle_d4a4"}, Result: "f64",
+		Ident: "recording_level_d4a4", Params: []string{"i64", "recording_middle_d4a4"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "recording_middle_d4a4", C: `typedef struct {
 	matview_f64 Sorted;
 } recording_middle_d4a4;`}, {Ident: "recording_level_d4a4", C: `#line 30 "apps/spikes/recording/noise.go"
@@ -271,7 +271,7 @@ FUNC f64 recording_level_d4a4(CTX_P i64 i, recording_middle_d4a4 m) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.magnitude", Go: magnitude,
 		Pos: "apps/spikes/recording/signal.go:70:1", Hash: "79a956143e06e8e4056e1802fb23bbaf", Uses: "magnitude=2pr1kwj5lje3s",
-		Ident: "recording_magnitude_d4a4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "recording_magnitude_d4a4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_recording_magnitude_d4a4},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -285,7 +285,7 @@ FUNC f64 recording_level_d4a4(CTX_P i64 i, recording_middle_d4a4 m) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.multiplyAdd", Go: multiplyAdd,
 		Pos: "apps/spikes/recording/signal.go:20:1", Hash: "6b07e36785a6f047ae4a6544a42b3aa4", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "recording_multiplyAdd_d4a4", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "recording_multiplyAdd_d4a4", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_multiplyAdd_d4a4", C: `#line 20 "apps/spikes/recording/signal.go"
 FUNC f64 recording_multiplyAdd_d4a4(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -313,7 +313,7 @@ FUNC f64 recording_multiplyAdd_d4a4(CTX_P f64 sum, f64 a, f64 b) { return skel_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.peak", Go: peak,
 		Pos: "apps/spikes/recording/signal.go:92:1", Hash: "8c63e6e7f93c7c99f79204e5e42c136f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
-		Ident: "recording_peak_d4a4", Params: []string{"matwindow_f64", "recording_candidate_d4a4"}, Result: "b8",
+		Ident: "recording_peak_d4a4", Params: []string{"matwindow_f64", "recording_candidate_d4a4"}, Result: "b8", Cost: 30,
 		Decls: []registry.Decl{c_matwindow_f64, {Ident: "recording_candidate_d4a4", C: `typedef struct {
 	f64 Threshold;
 } recording_candidate_d4a4;`}, {Ident: "recording_peak_d4a4", C: `#line 92 "apps/spikes/recording/signal.go"
@@ -341,7 +341,7 @@ FUNC b8 recording_peak_d4a4(CTX_P matwindow_f64 w, recording_candidate_d4a4 c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.quiet", Go: quiet,
 		Pos: "apps/spikes/recording/noise.go:35:1", Hash: "705ab84e6d7d6721000e25d2eb5f738d", Uses: "quiet=2zbsap1w1zku0 quietLevel=1gsds39l4e7rf",
-		Ident: "recording_quiet_d4a4", Params: []string{"f64"}, Result: "f64",
+		Ident: "recording_quiet_d4a4", Params: []string{"f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "recording_quiet_d4a4", C: `#line 35 "apps/spikes/recording/noise.go"
 FUNC f64 recording_quiet_d4a4(CTX_P f64 largest) {
 	if (largest < 4.0) {
@@ -361,7 +361,7 @@ FUNC f64 recording_quiet_d4a4(CTX_P f64 largest) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float32]", Go: real[float32],
 		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "cfe041281f5589dd86c58f5c38ce6ba7", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_float32_d4a4", Params: []string{"f32"}, Result: "f64",
+		Ident: "recording_real_float32_d4a4", Params: []string{"f32"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_real_float32_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_float32_d4a4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -376,7 +376,7 @@ FUNC f64 recording_real_float32_d4a4(CTX_P f32 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float64]", Go: real[float64],
 		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "c26a31dcb27380fa0d32c586304b583b", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_float64_d4a4", Params: []string{"f64"}, Result: "f64",
+		Ident: "recording_real_float64_d4a4", Params: []string{"f64"}, Result: "f64", Cost: 1,
 		Decls: []registry.Decl{{Ident: "recording_real_float64_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_float64_d4a4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
@@ -391,7 +391,7 @@ FUNC f64 recording_real_float64_d4a4(CTX_P f64 x) { return x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int16]", Go: real[int16],
 		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "548ff6d1a744610956f445f5aa826f55", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_int16_d4a4", Params: []string{"i16"}, Result: "f64",
+		Ident: "recording_real_int16_d4a4", Params: []string{"i16"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_real_int16_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_int16_d4a4(CTX_P i16 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -406,7 +406,7 @@ FUNC f64 recording_real_int16_d4a4(CTX_P i16 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int32]", Go: real[int32],
 		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "1404b0d90cd00b457fa0ed6d5f949122", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_int32_d4a4", Params: []string{"i32"}, Result: "f64",
+		Ident: "recording_real_int32_d4a4", Params: []string{"i32"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_real_int32_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_int32_d4a4(CTX_P i32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -421,7 +421,7 @@ FUNC f64 recording_real_int32_d4a4(CTX_P i32 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[uint16]", Go: real[uint16],
 		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "54084a4526fdbdae9a595c9de4c81203", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_uint16_d4a4", Params: []string{"u16"}, Result: "f64",
+		Ident: "recording_real_uint16_d4a4", Params: []string{"u16"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_real_uint16_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
 FUNC f64 recording_real_uint16_d4a4(CTX_P u16 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
@@ -436,7 +436,7 @@ FUNC f64 recording_real_uint16_d4a4(CTX_P u16 x) { return (f64)x; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.referenced", Go: referenced,
 		Pos: "apps/spikes/recording/signal.go:15:1", Hash: "04329667f6ca5fe99d63ade279805788", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
-		Ident: "recording_referenced_d4a4", Params: []string{"matrix_Index_ed44", "f64", "recording_medians_d4a4"}, Result: "f64",
+		Ident: "recording_referenced_d4a4", Params: []string{"matrix_Index_ed44", "f64", "recording_medians_d4a4"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "recording_medians_d4a4", C: `typedef struct {
 	matview_f64 Sorted;
 } recording_medians_d4a4;`}, {Ident: "recording_referenced_d4a4", C: `#line 15 "apps/spikes/recording/signal.go"
@@ -453,7 +453,7 @@ FUNC f64 recording_referenced_d4a4(CTX_P matrix_Index_ed44 at, f64 x, recording_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.score", Go: score,
 		Pos: "apps/spikes/recording/signal.go:78:1", Hash: "b3a13ab09cd45cce91853a12b700ae7d", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
-		Ident: "recording_score_d4a4", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "recording_score_d4a4", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 12,
 		Decls: []registry.Decl{c_recording_magnitude_d4a4, {Ident: "recording_score_d4a4", C: `#line 78 "apps/spikes/recording/signal.go"
 FUNC f64 recording_score_d4a4(CTX_P f64 x, f64 level, f64 sign) {
 	if (sign * x < 0.0) {
@@ -474,7 +474,7 @@ FUNC f64 recording_score_d4a4(CTX_P f64 x, f64 level, f64 sign) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.size", Go: size,
 		Pos: "apps/spikes/recording/noise.go:44:1", Hash: "55fcc2d9e7a6d96b25df7f5fb6237abb", Uses: "size=15mugm5vvdhtp",
-		Ident: "recording_size_d4a4", Params: []string{"f64"}, Result: "f64",
+		Ident: "recording_size_d4a4", Params: []string{"f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_size_d4a4", C: `#line 44 "apps/spikes/recording/noise.go"
 FUNC f64 recording_size_d4a4(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 		Loops: registry.Loops{
@@ -489,7 +489,7 @@ FUNC f64 recording_size_d4a4(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.summit", Go: summit,
 		Pos: "apps/spikes/recording/waveforms.go:22:1", Hash: "2c28f6db5b29fe80a6af57c0e850ef7d", Uses: "summit=3u053q9zngh3l found=38vd5caygrryu",
-		Ident: "recording_summit_d4a4", Params: []string{"i64", "recording_found_d4a4"}, Result: "f64",
+		Ident: "recording_summit_d4a4", Params: []string{"i64", "recording_found_d4a4"}, Result: "f64", Cost: 45,
 		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_d4a4, {Ident: "recording_summit_d4a4", C: `#line 22 "apps/spikes/recording/waveforms.go"
 FUNC f64 recording_summit_d4a4(CTX_P i64 i, recording_found_d4a4 f) {
 	i64 p = f.Peaks.p[CHECK_INDEX(i, f.Peaks.n, 0x1f2fed6fu)]; i64 cols = f.Signal.cols;
@@ -524,7 +524,7 @@ FUNC f64 recording_summit_d4a4(CTX_P i64 i, recording_found_d4a4 f) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.times", Go: times,
 		Pos: "apps/spikes/recording/noise.go:43:1", Hash: "7bb40e43a17c236336b45b4db7f4aaab", Uses: "times=3ner78mfs72b8",
-		Ident: "recording_times_d4a4", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "recording_times_d4a4", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "recording_times_d4a4", C: `#line 43 "apps/spikes/recording/noise.go"
 FUNC f64 recording_times_d4a4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
@@ -539,7 +539,7 @@ FUNC f64 recording_times_d4a4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.windowed", Go: windowed,
 		Pos: "apps/spikes/recording/waveforms.go:48:1", Hash: "868540434228c734b01eb26a6596a3e9", Uses: "windowed=2mv5412c7s5om between=3b9jwa1ynpej0 cut=1g5f1ui52cuuv found=38vd5caygrryu",
-		Ident: "recording_windowed_d4a4", Params: []string{"matrix_Index_ed44", "recording_cut_d4a4"}, Result: "f32",
+		Ident: "recording_windowed_d4a4", Params: []string{"matrix_Index_ed44", "recording_cut_d4a4"}, Result: "f32", Cost: 85,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_recording_found_d4a4, c_view_f64, {Ident: "recording_cut_d4a4", C: `typedef struct {
 	recording_found_d4a4 Found;
 	view_f64 Summits;
@@ -581,7 +581,7 @@ FUNC f32 recording_windowed_d4a4(CTX_P matrix_Index_ed44 at, recording_cut_d4a4 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.within", Go: within,
 		Pos: "apps/spikes/recording/signal.go:114:1", Hash: "03c95e5adb23de30f12c61ddc08ab64e", Uses: "within=2683hwo92qd86 span=517draanzf0k",
-		Ident: "recording_within_d4a4", Params: []string{"i64", "recording_span_d4a4"}, Result: "b8",
+		Ident: "recording_within_d4a4", Params: []string{"i64", "recording_span_d4a4"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "recording_span_d4a4", C: `typedef struct {
 	i64 From;
 	i64 To;
@@ -617,7 +617,7 @@ FUNC b8 recording_within_d4a4(CTX_P i64 i, recording_span_d4a4 s) { return s.Fro
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
 		Pos: "skel/ops/ops.go:26:1", Hash: "65550b725f11612c6ff09ee8bcba8d25", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "ops_Max_float64_13fc", C: `#line 26 "skel/ops/ops.go"
 FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
 		Loops: registry.Loops{

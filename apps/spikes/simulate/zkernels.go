@@ -362,7 +362,7 @@ FUNC f64 simulate_timeOf_c969(CTX_P i64 k, i64 samples) { return (f64)k / (f64)(
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.addFloat", Go: addFloat,
 		Pos: "apps/spikes/simulate/waveforms.go:118:1", Hash: "bfea80af2fb1563053192c6a9bf482e6", Uses: "addFloat=24uqnzpy17uks",
-		Ident: "simulate_addFloat_c969", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "simulate_addFloat_c969", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "simulate_addFloat_c969", C: `#line 118 "apps/spikes/simulate/waveforms.go"
 FUNC f32 simulate_addFloat_c969(CTX_P f32 a, f32 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -429,7 +429,7 @@ FUNC f32 simulate_addFloat_c969(CTX_P f32 a, f32 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.component", Go: component,
 		Pos: "apps/spikes/simulate/mixture.go:52:1", Hash: "123bfc0797c8203e939588ae994f4d2a", Uses: "component=7byfxuisw3np choice=1ayrmfinecclt github.com/skelgo/skelgo/rng:Permuted=2f5iswmv7btos github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:feistelRounds=1q8uf8el4xd3e github.com/skelgo/skelgo/rng:leastSide=3tl4rftintawq github.com/skelgo/skelgo/rng:permutation.at=3cqxasrxlbuc8 github.com/skelgo/skelgo/rng:permutation.upTo=1fv9x0l1fzivm github.com/skelgo/skelgo/rng:permutation=p0g2m8y28oqc github.com/skelgo/skelgo/rng:permutationOf=q2a4i7p2ilgr github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x mixtureStream=1f6r1ftnwhti9",
-		Ident: "simulate_component_c969", Params: []string{"i64", "simulate_choice_c969"}, Result: "i32",
+		Ident: "simulate_component_c969", Params: []string{"i64", "simulate_choice_c969"}, Result: "i32", Cost: 657,
 		Decls: []registry.Decl{c_view_i64, {Ident: "simulate_choice_c969", C: `typedef struct {
 	u64 Seed;
 	i64 Total;
@@ -511,7 +511,7 @@ FUNC i32 simulate_component_c969(CTX_P i64 i, simulate_choice_c969 c) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.coordinate", Go: coordinate,
 		Pos: "apps/spikes/simulate/mixture.go:107:1", Hash: "bfc969aac84289adaa1258d5fc8a3d7b", Uses: "coordinate=2pg2pao6tfy2v parts=1d44mx04iyukk",
-		Ident: "simulate_coordinate_c969", Params: []string{"matrix_Index_ed44", "simulate_parts_c969"}, Result: "f64",
+		Ident: "simulate_coordinate_c969", Params: []string{"matrix_Index_ed44", "simulate_parts_c969"}, Result: "f64", Cost: 22,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_i32, c_view_f64, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "simulate_parts_c969", C: `typedef struct {
 	view_i32 Labels;
 	view_f64 Tails;
@@ -548,7 +548,7 @@ FUNC f64 simulate_coordinate_c969(CTX_P matrix_Index_ed44 at, simulate_parts_c96
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.drawn", Go: drawn,
 		Pos: "apps/spikes/simulate/waveforms.go:42:1", Hash: "34789b3fbef46f0a7eafe2f1fb41c3c7", Uses: "drawn=385t626dnb60e Form=303owviv4c408 Shape=1dhxh85rhnbld Unit=tusep1s8z1q7 github.com/skelgo/skelgo/rng:Bernoulli=nz1mhnm5n8ia github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x jitterStream=1f6r1ftnwhti9 jittered=2zg6qd465rnl5 overlapStream=1f6r1ftnwhti9 placeJitter=2dp3gk7v7tr85 sizeJitter=11fccpt6zh75n sources=2ub0vcdhio08u spike=1sr1vv7iwztv6 widthJitter=2a9ganxe0qk4q",
-		Ident: "simulate_drawn_c969", Params: []string{"i64", "simulate_sources_c969"}, Result: "simulate_spike_c969",
+		Ident: "simulate_drawn_c969", Params: []string{"i64", "simulate_sources_c969"}, Result: "simulate_spike_c969", Cost: 5167,
 		Decls: []registry.Decl{c_view_i64, c_view_i32, c_simulate_Form_c969, {Ident: "simulate_Unit_c969", C: `typedef struct {
 	simulate_Form_c969 Form;
 	f64 Position;
@@ -614,7 +614,7 @@ FUNC simulate_spike_c969 simulate_drawn_c969(CTX_P i64 i, simulate_sources_c969 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.element", Go: element,
 		Pos: "apps/spikes/simulate/waveforms.go:92:1", Hash: "42189fbf4e9946dbd875dc7d5a3ca5ef", Uses: "element=1h6spv7cxmkbu Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v commonStream=1f6r1ftnwhti9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x grid=2k543bja0q06m noiseStream=1f6r1ftnwhti9 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
-		Ident: "simulate_element_c969", Params: []string{"matrix_Index_ed44", "simulate_spike_c969", "simulate_grid_c969"}, Result: "f32",
+		Ident: "simulate_element_c969", Params: []string{"matrix_Index_ed44", "simulate_spike_c969", "simulate_grid_c969"}, Result: "f32", Cost: 1870,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_simulate_Form_c969, c_simulate_spike_c969, c_simulate_grid_c969, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_simulate_timeOf_c969, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485, c_simulate_Form_At_c969, c_simulate_attenuation_c969, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, c_rng_coordinate_4ab5, c_rng_Normal_4ab5, {Ident: "simulate_element_c969", C: `#line 92 "apps/spikes/simulate/waveforms.go"
 FUNC f32 simulate_element_c969(CTX_P matrix_Index_ed44 at, simulate_spike_c969 s, simulate_grid_c969 g) {
 	i64 k = skel_div_i64(at.Col, CHECK_DIVISOR(i64, g.Channels, 0xf2158fa6u)); i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, g.Channels, 0x851af43du));
@@ -645,7 +645,7 @@ FUNC f32 simulate_element_c969(CTX_P matrix_Index_ed44 at, simulate_spike_c969 s
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.key", Go: key,
 		Pos: "apps/spikes/simulate/simulate.go:204:1", Hash: "4eb42f8e44dd1165b188d7f67e0d28b4", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
-		Ident: "simulate_key_c969", Params: []string{"i64", "simulate_placement_c969"}, Result: "i64",
+		Ident: "simulate_key_c969", Params: []string{"i64", "simulate_placement_c969"}, Result: "i64", Cost: 336,
 		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_IntN_4ab5", C: `#line 49 "rng/uniform.go"
 FUNC i64 rng_IntN_4ab5(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
 	if (n < 1) {
@@ -680,7 +680,7 @@ FUNC i64 simulate_key_c969(CTX_P i64 i, simulate_placement_c969 p) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.mean", Go: mean,
 		Pos: "apps/spikes/simulate/waveforms.go:120:1", Hash: "30cba5e8c99c8aa993d50f7f92326c27", Uses: "mean=1wp5gp7v6fiv6",
-		Ident: "simulate_mean_c969", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "simulate_mean_c969", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "simulate_mean_c969", C: `#line 120 "apps/spikes/simulate/waveforms.go"
 FUNC f32 simulate_mean_c969(CTX_P f32 sum, f32 n) { return sum / n; }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
@@ -696,7 +696,7 @@ FUNC f32 simulate_mean_c969(CTX_P f32 sum, f32 n) { return sum / n; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.minus", Go: minus,
 		Pos: "apps/spikes/simulate/waveforms.go:122:1", Hash: "4a61333720ce4bd0236c921f80795c53", Uses: "minus=2kid6kpc56hgz",
-		Ident: "simulate_minus_c969", Params: []string{"f32", "f32"}, Result: "f32",
+		Ident: "simulate_minus_c969", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "simulate_minus_c969", C: `#line 122 "apps/spikes/simulate/waveforms.go"
 FUNC f32 simulate_minus_c969(CTX_P f32 a, f32 b) { return a - b; }`}},
 		Loops: registry.Loops{
@@ -711,7 +711,7 @@ FUNC f32 simulate_minus_c969(CTX_P f32 a, f32 b) { return a - b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.placed", Go: placed,
 		Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "2e6492055d3810fea3e7343fb36e4d70", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_placed_c969", Params: []string{"i64", "i64", "simulate_placement_c969"}, Result: "i64",
+		Ident: "simulate_placed_c969", Params: []string{"i64", "i64", "simulate_placement_c969"}, Result: "i64", Cost: 10,
 		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, {Ident: "simulate_placed_c969", C: `#line 214 "apps/spikes/simulate/simulate.go"
 FUNC i64 simulate_placed_c969(CTX_P i64 i, i64 key, simulate_placement_c969 p) {
 	i64 u = key >> 48;
@@ -726,7 +726,7 @@ FUNC i64 simulate_placed_c969(CTX_P i64 i, i64 key, simulate_placement_c969 p) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.recorded", Go: recorded,
 		Pos: "apps/spikes/simulate/recording.go:74:1", Hash: "6d9ed9fe8b705e88a46cdb75168efb62", Uses: "recorded=11v0v0reou6mc Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi grid=2k543bja0q06m scene=ogjsanfrfa30 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
-		Ident: "simulate_recorded_c969", Params: []string{"matrix_Index_ed44", "f64", "simulate_scene_c969"}, Result: "i16",
+		Ident: "simulate_recorded_c969", Params: []string{"matrix_Index_ed44", "f64", "simulate_scene_c969"}, Result: "i16", Cost: 565,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_simulate_grid_c969, c_view_f64, c_view_i64, c_view_i32, c_simulate_Form_c969, c_simulate_spike_c969, {Ident: "view_simulate_spike_c969", C: `typedef struct { GLOBAL const simulate_spike_c969 *p; i64 n; } view_simulate_spike_c969;`}, {Ident: "simulate_scene_c969", C: `typedef struct {
 	simulate_grid_c969 Grid;
 	i64 First;
@@ -786,7 +786,7 @@ FUNC i16 simulate_recorded_c969(CTX_P matrix_Index_ed44 at, f64 noise, simulate_
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.tail", Go: tail,
 		Pos: "apps/spikes/simulate/mixture.go:68:1", Hash: "32eb8ce48de29cefd18fcb9087d2ef8d", Uses: "tail=8qvilx4nqebw gamma=3rxe5rdejuskm github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x tailStream=1f6r1ftnwhti9 tails=2kjq17cqgag51",
-		Ident: "simulate_tail_c969", Params: []string{"i64", "simulate_tails_c969"}, Result: "f64",
+		Ident: "simulate_tail_c969", Params: []string{"i64", "simulate_tails_c969"}, Result: "f64", Cost: 1651,
 		Decls: []registry.Decl{{Ident: "simulate_tails_c969", C: `typedef struct {
 	u64 Seed;
 	f64 Half;
@@ -963,7 +963,7 @@ FUNC f64 simulate_tail_c969(CTX_P i64 i, simulate_tails_c969 t) { return skel_sq
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.timePart", Go: timePart,
 		Pos: "apps/spikes/simulate/simulate.go:219:1", Hash: "b12f0be5c69f080e11a60407ee836adb", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_timePart_c969", Params: []string{"i64"}, Result: "i64",
+		Ident: "simulate_timePart_c969", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "simulate_timePart_c969", C: `#line 219 "apps/spikes/simulate/simulate.go"
 FUNC i64 simulate_timePart_c969(CTX_P i64 key) { return key >> 15; }`}},
 		Loops: registry.Loops{
@@ -983,7 +983,7 @@ FUNC i64 simulate_timePart_c969(CTX_P i64 key) { return key >> 15; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.unitPart", Go: unitPart,
 		Pos: "apps/spikes/simulate/simulate.go:220:1", Hash: "56e7dc421bec926ef2ae1a3f2b6fd617", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_unitPart_c969", Params: []string{"i64"}, Result: "i32",
+		Ident: "simulate_unitPart_c969", Params: []string{"i64"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "simulate_unitPart_c969", C: `#line 220 "apps/spikes/simulate/simulate.go"
 FUNC i32 simulate_unitPart_c969(CTX_P i64 key) { return (i32)(key & 32767); }`}},
 		Loops: registry.Loops{
@@ -1003,7 +1003,7 @@ FUNC i32 simulate_unitPart_c969(CTX_P i64 key) { return (i32)(key & 32767); }`}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.whiteNoise", Go: whiteNoise,
 		Pos: "apps/spikes/simulate/recording.go:56:1", Hash: "1d2ca9e1d1f2fa5f94124b069bcd252b", Uses: "whiteNoise=258nevyc2cwfd github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x white=tcvp82k9o4x5",
-		Ident: "simulate_whiteNoise_c969", Params: []string{"matrix_Index_ed44", "simulate_white_c969"}, Result: "f64",
+		Ident: "simulate_whiteNoise_c969", Params: []string{"matrix_Index_ed44", "simulate_white_c969"}, Result: "f64", Cost: 417,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "simulate_white_c969", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;

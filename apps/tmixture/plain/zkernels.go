@@ -177,7 +177,7 @@ FUNC plain_sums_8df1 plain_terms_8df1(CTX_P matrix_Index_ed44 at, plain_expected
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.addSums", Go: addSums,
 		Pos: "apps/tmixture/plain/plain.go:29:1", Hash: "bdf09fec49443b8d844f065edd88b768", Uses: "addSums=1m9dcixnwtun6 sums=1gu2r4flscacj",
-		Ident: "plain_addSums_8df1", Params: []string{"plain_sums_8df1", "plain_sums_8df1"}, Result: "plain_sums_8df1",
+		Ident: "plain_addSums_8df1", Params: []string{"plain_sums_8df1", "plain_sums_8df1"}, Result: "plain_sums_8df1", Cost: 4,
 		Decls: []registry.Decl{c_plain_sums_8df1, {Ident: "plain_addSums_8df1", C: `#line 29 "apps/tmixture/plain/plain.go"
 FUNC plain_sums_8df1 plain_addSums_8df1(CTX_P plain_sums_8df1 a, plain_sums_8df1 b) { return LIT(plain_sums_8df1){a.Z + b.Z, a.F + b.F, a.Logs + b.Logs}; }`}},
 		Loops: registry.Loops{
@@ -227,7 +227,7 @@ FUNC plain_sums_8df1 plain_addSums_8df1(CTX_P plain_sums_8df1 a, plain_sums_8df1
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.deviation", Go: deviation,
 		Pos: "apps/tmixture/plain/plain.go:79:1", Hash: "e2a25ea3ad7ad9ffc9f8e8ffdb2200e9", Uses: "deviation=3eeu87saf2k5o weighted=2icz9ipxf2a7x",
-		Ident: "plain_deviation_8df1", Params: []string{"matrix_Index_ed44", "plain_weighted_8df1"}, Result: "f64",
+		Ident: "plain_deviation_8df1", Params: []string{"matrix_Index_ed44", "plain_weighted_8df1"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "plain_weighted_8df1", C: `typedef struct {
 	matview_f64 X;
 	matview_f64 Q;
@@ -253,7 +253,7 @@ FUNC f64 plain_deviation_8df1(CTX_P matrix_Index_ed44 at, plain_weighted_8df1 w)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logDensity", Go: logDensity,
 		Pos: "apps/tmixture/plain/plain.go:32:1", Hash: "759caf3a7febfdfaf8610ece37e6797a", Uses: "logDensity=2ymz0tcjjje9x component=2canx0i0iv2vp github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "plain_logDensity_8df1", Params: []string{"f64", "plain_component_8df1"}, Result: "f64",
+		Ident: "plain_logDensity_8df1", Params: []string{"f64", "plain_component_8df1"}, Result: "f64", Cost: 120,
 		Decls: []registry.Decl{c_plain_component_8df1, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, {Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
 FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
 	f64 u = 1.0 + x;
@@ -282,7 +282,7 @@ FUNC f64 plain_logDensity_8df1(CTX_P f64 delta, plain_component_8df1 c) { return
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logSum", Go: logSum,
 		Pos: "apps/tmixture/plain/plain.go:48:1", Hash: "8bf60303da259ec843d6f4dad7b36afa", Uses: "logSum=2xh1b4i9ldwdj densities=wg94hejr3mky github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "plain_logSum_8df1", Params: []string{"i64", "plain_densities_8df1"}, Result: "f64",
+		Ident: "plain_logSum_8df1", Params: []string{"i64", "plain_densities_8df1"}, Result: "f64", Cost: 212,
 		Decls: []registry.Decl{c_matview_f64, {Ident: "plain_densities_8df1", C: `typedef struct {
 	matview_f64 Logs;
 } plain_densities_8df1;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "plain_logSum_8df1", C: `#line 48 "apps/tmixture/plain/plain.go"
@@ -310,7 +310,7 @@ FUNC f64 plain_logSum_8df1(CTX_P i64 i, plain_densities_8df1 d) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.membership", Go: membership,
 		Pos: "apps/tmixture/plain/plain.go:38:1", Hash: "f307fafabaa0770f4c7bffa229662f57", Uses: "membership=1akzbup3xfw8p labelled=5l4mdvfolejd",
-		Ident: "plain_membership_8df1", Params: []string{"matrix_Index_ed44", "plain_labelled_8df1"}, Result: "f64",
+		Ident: "plain_membership_8df1", Params: []string{"matrix_Index_ed44", "plain_labelled_8df1"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "plain_labelled_8df1", C: `typedef struct {
 	view_i32 Labels;
 } plain_labelled_8df1;`}, {Ident: "plain_membership_8df1", C: `#line 38 "apps/tmixture/plain/plain.go"
@@ -329,7 +329,7 @@ FUNC f64 plain_membership_8df1(CTX_P matrix_Index_ed44 at, plain_labelled_8df1 l
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.minus", Go: minus,
 		Pos: "apps/tmixture/plain/plain.go:25:1", Hash: "777a0b90b5987ae85b78ff730519711c", Uses: "minus=1b9yqy6nb6lcj",
-		Ident: "plain_minus_8df1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "plain_minus_8df1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "plain_minus_8df1", C: `#line 25 "apps/tmixture/plain/plain.go"
 FUNC f64 plain_minus_8df1(CTX_P f64 a, f64 b) { return a - b; }`}},
 		Loops: registry.Loops{
@@ -344,7 +344,7 @@ FUNC f64 plain_minus_8df1(CTX_P f64 a, f64 b) { return a - b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.multiplyAdd", Go: multiplyAdd,
 		Pos: "apps/tmixture/plain/plain.go:27:1", Hash: "0425c8faf2f683733bc32095c2885940", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "plain_multiplyAdd_8df1", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Ident: "plain_multiplyAdd_8df1", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "plain_multiplyAdd_8df1", C: `#line 27 "apps/tmixture/plain/plain.go"
 FUNC f64 plain_multiplyAdd_8df1(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
@@ -372,7 +372,7 @@ FUNC f64 plain_multiplyAdd_8df1(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.squareOfDifference", Go: squareOfDifference,
 		Pos: "apps/tmixture/plain/plain.go:28:1", Hash: "36ba6101f4d9269f016e6f98f8fd50f0", Uses: "squareOfDifference=hivjp1s6ycyk",
-		Ident: "plain_squareOfDifference_8df1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "plain_squareOfDifference_8df1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
 		Decls: []registry.Decl{{Ident: "plain_squareOfDifference_8df1", C: `#line 28 "apps/tmixture/plain/plain.go"
 FUNC f64 plain_squareOfDifference_8df1(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
@@ -387,7 +387,7 @@ FUNC f64 plain_squareOfDifference_8df1(CTX_P f64 a, f64 b) { return (a - b) * (a
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.sum", Go: sum,
 		Pos: "apps/tmixture/plain/plain.go:26:1", Hash: "4bcf4e988c2215edcb77dfef551ce35f", Uses: "sum=21kz4za9qjci2",
-		Ident: "plain_sum_8df1", Params: []string{"f64", "f64"}, Result: "f64",
+		Ident: "plain_sum_8df1", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "plain_sum_8df1", C: `#line 26 "apps/tmixture/plain/plain.go"
 FUNC f64 plain_sum_8df1(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
@@ -454,7 +454,7 @@ FUNC f64 plain_sum_8df1(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.terms", Go: terms,
 		Pos: "apps/tmixture/plain/plain.go:67:1", Hash: "fbeb43be5c2522f5b0cd6b057c541777", Uses: "terms=1mjsuzvmuzxyz component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj",
-		Ident: "plain_terms_8df1", Params: []string{"matrix_Index_ed44", "plain_expected_8df1"}, Result: "plain_sums_8df1",
+		Ident: "plain_terms_8df1", Params: []string{"matrix_Index_ed44", "plain_expected_8df1"}, Result: "plain_sums_8df1", Cost: 209,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_plain_component_8df1, c_view_plain_component_8df1, c_plain_expected_8df1, c_plain_sums_8df1, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_plain_terms_8df1},
 		Sites: []registry.Site{
 			{ID: 2107130245, Pos: "apps/tmixture/plain/plain.go:68:14"}, {ID: 228581370, Pos: "apps/tmixture/plain/plain.go:68:42"},
@@ -468,7 +468,7 @@ FUNC f64 plain_sum_8df1(CTX_P f64 a, f64 b) { return a + b; }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.weight", Go: weight,
 		Pos: "apps/tmixture/plain/plain.go:74:1", Hash: "e1dcabf5f0a67a316089ab5e16cef0e0", Uses: "weight=akgl5narrt2w component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj terms=1mjsuzvmuzxyz",
-		Ident: "plain_weight_8df1", Params: []string{"matrix_Index_ed44", "plain_expected_8df1"}, Result: "f64",
+		Ident: "plain_weight_8df1", Params: []string{"matrix_Index_ed44", "plain_expected_8df1"}, Result: "f64", Cost: 212,
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_plain_component_8df1, c_view_plain_component_8df1, c_plain_expected_8df1, c_plain_sums_8df1, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_plain_terms_8df1, {Ident: "plain_weight_8df1", C: `#line 74 "apps/tmixture/plain/plain.go"
 FUNC f64 plain_weight_8df1(CTX_P matrix_Index_ed44 at, plain_expected_8df1 e) { plain_sums_8df1 t = plain_terms_8df1(CTX_A at, e); return t.F; }`}},
 		Sites: []registry.Site{

@@ -51,7 +51,7 @@ FUNC i32 alignment_row_diagonal_7371(CTX_P alignment_row_7371 r, i64 i, i64 j) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.above", Go: above,
 		Pos: "docs/tour/alignment/scan.go:30:1", Hash: "4e537430d7b187c3b9914d9eeea9cd20", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
-		Ident: "alignment_above_7371", Params: []string{"i64", "alignment_row_7371"}, Result: "i32",
+		Ident: "alignment_above_7371", Params: []string{"i64", "alignment_row_7371"}, Result: "i32", Cost: 31,
 		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_alignment_row_diagonal_7371, {Ident: "alignment_above_7371", C: `#line 30 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0xe4d593f0u)]; i32 gap = r.Pair.Gap;
@@ -80,7 +80,7 @@ FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.affineAbove", Go: affineAbove,
 		Pos: "docs/tour/alignment/scan_affine.go:50:1", Hash: "9149510f38f59459a6c347cc684d7e43", Uses: "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
-		Ident: "alignment_affineAbove_7371", Params: []string{"i64", "alignment_affineRow_7371"}, Result: "i32",
+		Ident: "alignment_affineAbove_7371", Params: []string{"i64", "alignment_affineRow_7371"}, Result: "i32", Cost: 38,
 		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_view_i32, {Ident: "alignment_affineRow_7371", C: `typedef struct {
 	alignment_row_7371 Row;
 	view_i32 Down;
@@ -118,7 +118,7 @@ FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.down", Go: down,
 		Pos: "docs/tour/alignment/scan_affine.go:26:1", Hash: "1ca9e987e63248516766804b183e2df9", Uses: "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
-		Ident: "alignment_down_7371", Params: []string{"i32", "i64", "alignment_downArgs_7371"}, Result: "i32",
+		Ident: "alignment_down_7371", Params: []string{"i32", "i64", "alignment_downArgs_7371"}, Result: "i32", Cost: 14,
 		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_alignment_Cost_7371, c_view_alignment_Cost_7371, {Ident: "alignment_downArgs_7371", C: `typedef struct {
 	alignment_row_7371 Row;
 	view_alignment_Cost_7371 OfA;
@@ -148,7 +148,7 @@ FUNC i32 alignment_down_7371(CTX_P i32 score, i64 j, alignment_downArgs_7371 d) 
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.joinGap", Go: joinGap,
 		Pos: "docs/tour/alignment/scan_varying.go:39:1", Hash: "4ba8e37c20d9a17b4cea147102819e9b", Uses: "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
-		Ident: "alignment_joinGap_7371", Params: []string{"i32", "alignment_gap_7371"}, Result: "i32",
+		Ident: "alignment_joinGap_7371", Params: []string{"i32", "alignment_gap_7371"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_joinGap_7371", C: `#line 39 "docs/tour/alignment/scan_varying.go"
 FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { return skel_bmax_i32(without, with.Best); }`}},
 		Loops: registry.Loops{
@@ -163,7 +163,7 @@ FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { re
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.larger", Go: larger,
 		Pos: "docs/tour/alignment/scan.go:45:1", Hash: "e3a1604dc42c0267ccc8e942c5635e5c", Uses: "larger=ltkt6dwn6zze",
-		Ident: "alignment_larger_7371", Params: []string{"i32", "i32"}, Result: "i32",
+		Ident: "alignment_larger_7371", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
 		Decls: []registry.Decl{{Ident: "alignment_larger_7371", C: `#line 45 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 		Exact: "max",
@@ -261,7 +261,7 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.last", Go: last,
 		Pos: "docs/tour/alignment/scan_affine.go:126:1", Hash: "d74ae16c9663d6d2234ea7675cfc10bc", Uses: "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
-		Ident: "alignment_last_7371", Params: []string{"i64", "alignment_lastArgs_7371"}, Result: "i32",
+		Ident: "alignment_last_7371", Params: []string{"i64", "alignment_lastArgs_7371"}, Result: "i32", Cost: 22,
 		Decls: []registry.Decl{c_matview_i32, {Ident: "alignment_lastArgs_7371", C: `typedef struct {
 	matview_i32 H;
 	b8 EndA;
@@ -288,7 +288,7 @@ FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.letterInGap", Go: letterInGap,
 		Pos: "docs/tour/alignment/scan_varying.go:30:1", Hash: "48185fab00b8e8d93f2845332b93819d", Uses: "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
-		Ident: "alignment_letterInGap_7371", Params: []string{"i64", "alignment_varyingArgs_7371"}, Result: "alignment_gap_7371",
+		Ident: "alignment_letterInGap_7371", Params: []string{"i64", "alignment_varyingArgs_7371"}, Result: "alignment_gap_7371", Cost: 11,
 		Decls: []registry.Decl{c_view_i32, c_alignment_Cost_7371, c_view_alignment_Cost_7371, {Ident: "alignment_varyingArgs_7371", C: `typedef struct {
 	view_i32 Above;
 	view_alignment_Cost_7371 OfB;
@@ -310,7 +310,7 @@ FUNC alignment_gap_7371 alignment_letterInGap_7371(CTX_P i64 j, alignment_varyin
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.next", Go: next,
 		Pos: "docs/tour/alignment/scan.go:106:1", Hash: "c7f1fad77abd308ebb07eb516d87f359", Uses: "next=183iugaocwgvb",
-		Ident: "alignment_next_7371", Params: []string{"i64"}, Result: "i64",
+		Ident: "alignment_next_7371", Params: []string{"i64"}, Result: "i64", Cost: 2,
 		Decls: []registry.Decl{{Ident: "alignment_next_7371", C: `#line 106 "docs/tour/alignment/scan.go"
 FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
@@ -330,7 +330,7 @@ FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.rightGap", Go: rightGap,
 		Pos: "docs/tour/alignment/scan_affine.go:36:1", Hash: "599d8827dbdee2b6daeaefad85f58923", Uses: "rightGap=28ur56cqdhx16",
-		Ident: "alignment_rightGap_7371", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Ident: "alignment_rightGap_7371", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
 		Decls: []registry.Decl{{Ident: "alignment_rightGap_7371", C: `#line 36 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }`}},
 		Extra: x_i32,
@@ -346,7 +346,7 @@ FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.then", Go: then,
 		Pos: "docs/tour/alignment/scan_varying.go:21:1", Hash: "766983afd8f5ec1f6e8c2f9897b1eb31", Uses: "then=1w2s7515jquo5 gap=1uftwljr10zhj",
-		Ident: "alignment_then_7371", Params: []string{"alignment_gap_7371", "alignment_gap_7371"}, Result: "alignment_gap_7371",
+		Ident: "alignment_then_7371", Params: []string{"alignment_gap_7371", "alignment_gap_7371"}, Result: "alignment_gap_7371", Cost: 4,
 		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_then_7371", C: `#line 21 "docs/tour/alignment/scan_varying.go"
 FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignment_gap_7371 y) { return LIT(alignment_gap_7371){(i32)((u32)x.Sum + (u32)y.Sum), skel_bmax_i32((i32)((u32)x.Best + (u32)y.Sum), y.Best)}; }`}},
 		Loops: registry.Loops{
@@ -426,7 +426,7 @@ FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignmen
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.tilt", Go: tilt,
 		Pos: "docs/tour/alignment/scan.go:43:1", Hash: "d9db360f9f48c9c730912841f55d8140", Uses: "tilt=141ek1915j9fo",
-		Ident: "alignment_tilt_7371", Params: []string{"i32", "i64", "i32"}, Result: "i32",
+		Ident: "alignment_tilt_7371", Params: []string{"i32", "i64", "i32"}, Result: "i32", Cost: 4,
 		Decls: []registry.Decl{{Ident: "alignment_tilt_7371", C: `#line 43 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }`}},
 		Extra: x_i32,
@@ -441,13 +441,13 @@ FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.write", Go: write,
-		Pos: "docs/tour/alignment/scan.go:105:1", Hash: "c60b1a8f24f1ee72d5a6fc7c4e7cf095", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
-		Ident: "alignment_write_7371", Params: []string{"i64", "i32", "alignment_output_7371"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;`}, {Ident: "alignment_output_7371", C: `typedef struct {
+		Pos: "docs/tour/alignment/scan.go:105:1", Hash: "b5a66a05da0b68fe656bf3edff7e16f5", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
+		Ident: "alignment_write_7371", Params: []string{"i64", "i32", "alignment_output_7371"}, Cost: 3,
+		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; WRITES } matoutview_i32;`}, {Ident: "alignment_output_7371", C: `typedef struct {
 	view_i64 I;
 	matoutview_i32 H;
 } alignment_output_7371;`}, {Ident: "alignment_write_7371", C: `#line 105 "docs/tour/alignment/scan.go"
-FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out) { out.H.p[CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x787d11e6u)], out.H.rows, 0xfa801d23u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0xfa801d23u)] = score; }`}},
+FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out) { out.H.p[CHECK_WRITE(out.H, CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x787d11e6u)], out.H.rows, 0xfa801d23u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0xfa801d23u), out.H.cols, 0xfa801d23u)] = score; }`}},
 		Sites: []registry.Site{{ID: 4202700067, Pos: "docs/tour/alignment/scan.go:105:46"}, {ID: 2021462502, Pos: "docs/tour/alignment/scan.go:105:56"}},
 		Extra: []registry.Leaf{{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatOutView, C: "i32"}},
 		Loops: registry.Loops{
