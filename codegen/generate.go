@@ -144,9 +144,9 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		return nil, []Problem{{Pos: at, Rule: lower.RuleViews,
 			Message: "a vector.Row is only allowed in AllPairs: use a vector.View in the extra argument"}}
 	}
-	req := lower.Request{Func: u.fn, TypeArgs: u.args}
+	req := lower.Request{Func: u.fn, TypeArgs: u.args, User: u.pkg}
 	if u.lit != nil {
-		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u)}
+		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u), User: u.pkg}
 	}
 	prog, err := l.Lower(req)
 	if err != nil {
