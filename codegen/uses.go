@@ -247,13 +247,14 @@ func (s *trace) object(o types.Object) {
 	case in.pkg.Module == nil: // the standard library
 		return
 	default:
-		if in.pkg.Module.Main {
+		same := lower.SameModule(in.pkg, s.u.pkg)
+		if in.pkg.Module.Main && (same || !embeddedBy(filepath.Join(dir, "zkernels*.go"))[filepath.Base(file)]) {
 			if s.needed[dir] == nil {
 				s.needed[dir] = &helper{in.pkg, map[string]bool{}}
 			}
 			s.needed[dir].files[file] = true
 		}
-		if !lower.SameModule(in.pkg, s.u.pkg) {
+		if !same {
 			sep = "~"
 			defer s.version(in.pkg.Module)
 		}
