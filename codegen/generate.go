@@ -68,15 +68,15 @@ func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []st
 	l := lower.New(p.all)
 	p.trace = newTracer(p)
 	problems = f.problems
-	done := map[string]bool{} // functions in a package's file, which its tests do not repeat
+	done := map[string]*Use{} // functions in a package's file, which its tests do not repeat
 	for _, pkg := range p.inOrder() {
 		var kernels []*kernel
 		for _, u := range f.sorted(pkg) {
 			id := dirOf(pkg) + "\n" + u.key
-			if done[id] || cpuOnly(u) {
+			if old := done[id]; old != nil && (u.generic || !old.generic) || cpuOnly(u) {
 				continue
 			}
-			done[id] = true
+			done[id] = u
 			k, bad := p.toDevice(l, u)
 			problems = append(problems, bad...)
 			if k == nil {
