@@ -114,7 +114,10 @@ func (n *names) entry(
 ) string {
 	var b strings.Builder
 	f := &k.reg
-	callee, goValue := n.mention(k.Use), ""
+	callee, goValue := "", ""
+	if k.by == nil || !k.generic { // loops call the function
+		callee = n.mention(k.Use)
+	}
 	switch {
 	case k.by != nil:
 		goValue = n.returnedBy(k.Use, reg)

@@ -6,7 +6,6 @@ import (
 	"embed"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/skel/ops"
 )
 
 // The sources of the functions below, to find out when they have changed. When
