@@ -129,10 +129,7 @@ func (n *names) entry(
 	stencil := isStencil(k.Use)
 	held := n.holds(k.Use)
 	if k.lit != nil && !stencil && !held {
-		ident := literalName(k.Use)
-		for n.taken(ident) {
-			ident += "_"
-		}
+		ident := n.unique(literalName(k.Use))
 		if text := n.literal(k.Use, ident); text != "" {
 			literals.WriteString(text)
 			callee = ident

@@ -22,6 +22,20 @@ type names struct {
 	pkg     *types.Package
 	imports map[string]string // package names in the file, by path
 	source  string            // the variable that holds the file's registry.Source
+	copies  map[string]bool   // names of the file's functions that are copies of literals
+}
+
+// unique returns a name like the given one for a copy of a literal. Literals on one line,
+// and in files of similar names, would have the same.
+func (n *names) unique(name string) string {
+	for n.taken(name) || n.copies[name] {
+		name += "_"
+	}
+	if n.copies == nil {
+		n.copies = map[string]bool{}
+	}
+	n.copies[name] = true
+	return name
 }
 
 // free returns a name like the given one that is unused in the file.
