@@ -2,6 +2,7 @@ package moduletest
 
 import (
 	_ "embed"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,9 @@ var strangers []byte
 func TestStrangers(t *testing.T) {
 	m := newModule(t, strangers)
 	lib := filepath.Join(m.dir, "lib")
+	if err := os.WriteFile(filepath.Join(m.dir, "ready", "forms.go"), []byte(readyForms()), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	m.run("go", "mod", "edit", "-require="+skelgo+"@v0.0.0", "-replace="+skelgo+"="+root(t),
 		"-require=example.com/lib@v0.0.0", "-replace=example.com/lib=./lib", "-tool="+skelgo+"/codegen/skelgen")
 	m.run("go", "mod", "edit", "-replace="+skelgo+"="+root(t), "lib/go.mod")
@@ -43,6 +47,43 @@ func TestStrangers(t *testing.T) {
 		t.Fatalf("the package that is not to be generated has %v", files)
 	}
 	m.onDevices()
+}
+
+// readyForms returns a Go file with a list of the generic functions of skelgo for all types.
+// It has one mention of each: in a generic function, a mention has an entry point of its own.
+func readyForms() string {
+	integers := []string{"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64"}
+	floats := []string{"float32", "float64"}
+	var b strings.Builder
+	b.WriteString(`package ready
+
+import (
+	"github.com/skelgo/skelgo/math32"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
+)
+
+func operator[T any](op func(x, y T) T, _ T) func(x, y T) T { return op }
+
+var forms = []any{
+`)
+	list := func(types []string, format string, names ...string) {
+		for _, t := range types {
+			for _, name := range names {
+				fmt.Fprintf(&b, "\t"+format+",\n", name+"["+t+"]")
+			}
+		}
+	}
+	list([]string{"bool"}, "%s", "ops.And", "ops.Or")
+	list([]string{"bool"}, "operator(%s())", "skel.And", "skel.Or")
+	list(integers, "%s", "ops.BitAnd", "ops.BitOr", "ops.BitXor")
+	list(integers, "operator(%s())", "skel.BitAnd", "skel.BitOr", "skel.BitXor")
+	list(append(integers, floats...), "%s", "ops.Add", "ops.Mul", "ops.Min", "ops.Max", "skel.WithIndex", "skel.ArgMin",
+		"skel.ArgMax")
+	list(append(integers, floats...), "operator(%s())", "skel.Sum", "skel.Prod", "skel.Min", "skel.Max")
+	list(floats, "%s", "math32.FMA")
+	b.WriteString("}\n")
+	return b.String()
 }
 
 // generateIn does the same as skelgen ./... in a folder.
