@@ -84,3 +84,12 @@ func (n *names) named(k *kernel, text ast.Node, typed func(types.Type, string)) 
 	})
 	return lines
 }
+
+// unnamed returns a tuple without the names of its variables.
+func unnamed(t *types.Tuple) *types.Tuple {
+	vars := make([]*types.Var, t.Len())
+	for i := range vars {
+		vars[i] = types.NewParam(0, nil, "", t.At(i).Type())
+	}
+	return types.NewTuple(vars...)
+}

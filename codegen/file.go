@@ -382,21 +382,6 @@ func quote(c string) string {
 	return "`" + c + "`"
 }
 
-// typeString formats a signature as package reflect does.
-func typeString(sig *types.Signature) string {
-	return types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()),
-		sig.Variadic()),
-		func(p *types.Package) string { return p.Name() })
-}
-
-func unnamed(t *types.Tuple) *types.Tuple {
-	vars := make([]*types.Var, t.Len())
-	for i := range vars {
-		vars[i] = types.NewParam(0, nil, "", t.At(i).Type())
-	}
-	return types.NewTuple(vars...)
-}
-
 // declaredIn returns the source file to which a function belongs: its own file
 // if it is in this package, and otherwise the file that mentions it.
 func (u *Use) declaredIn() string {

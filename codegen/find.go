@@ -24,7 +24,8 @@ type Use struct {
 	call     bool             // expr is a call that returns it; its entry point may differ from that of a mention
 	instance []types.Type     // type arguments of that call
 	sig      *types.Signature // of this instance; a method's receiver is its first parameter
-	bind     binding          // type arguments of the generic function around expr
+	within   *types.Func      // the generic function around expr, if bind is not empty
+	bind     binding          // its type arguments
 	key      string           // identifies the function
 }
 
@@ -186,7 +187,7 @@ func (f *finder) found(p place, b binding, s sink) {
 	if !slices.Contains(f.roots, p.pkg) {
 		return
 	}
-	u := &Use{sink: s, pkg: p.pkg, expr: p.expr, bind: b}
+	u := &Use{sink: s, pkg: p.pkg, expr: p.expr, within: p.fn, bind: b}
 	t, ok := b.subst(p.pkg.TypesInfo.TypeOf(p.expr)).(*types.Signature)
 	if !ok || open(t) {
 		return // this package does not mention the instance
@@ -201,7 +202,7 @@ func (f *finder) found(p place, b binding, s sink) {
 		if inst, ok := p.pkg.TypesInfo.Instances[id]; ok {
 			u.args = b.substAll(inst.TypeArgs)
 		} else if u.fn.Signature().RecvTypeParams().Len() > 0 {
-			u.args = receiverArgs(t)
+			u.args = instanceArgs(t.Params().At(0).Type()) // the receiver of a method expression
 		}
 		u.key = fmt.Sprint(u.fn.FullName(), u.args, t)
 		if u.fixed() == nil {
@@ -222,10 +223,9 @@ func (f *finder) through(p place, n named, s sink) {
 	f.add(u, false)
 }
 
-// receiverArgs returns the type arguments of a method's receiver, the first
-// parameter of a method expression.
-func receiverArgs(sig *types.Signature) []types.Type {
-	t := types.Unalias(sig.Params().At(0).Type())
+// instanceArgs returns the type arguments of a type or of the type that it points to.
+func instanceArgs(t types.Type) []types.Type {
+	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
@@ -280,6 +280,24 @@ func (u *Use) fixed() ast.Expr {
 		return nil
 	}
 	return u.expr
+}
+
+// hidden returns the name of a type that is declared inside a function and prevents
+// a program from finding this function, or "". A generated file cannot mention an
+// instance of a generic function with such a type argument, and at run time its position
+// does not tell it from other instances. A literal is found by its position and type.
+func (u *Use) hidden() string {
+	if name := localArgument(u.sig, false); name != "" {
+		return name
+	}
+	if u.fixed() != nil {
+		for _, t := range u.args {
+			if name := localArgument(t, true); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // mark marks functions that are translated even if no skeleton is seen to

@@ -89,7 +89,7 @@ func (f *flow) instances(fn *types.Func) []binding {
 			}
 			if k := fmt.Sprint(args); !known[k] {
 				known[k] = true
-				all = append(all, bind(fn.Signature().TypeParams(), args))
+				all = append(all, bind(typeParams(fn), args))
 			}
 		}
 	}

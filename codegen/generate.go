@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -144,9 +145,20 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		return nil, []Problem{{Pos: at, Rule: lower.RuleViews,
 			Message: "a vector.Row is only allowed in AllPairs: use a vector.View in the extra argument"}}
 	}
+	if local := u.hidden(); local != "" {
+		what := "the function"
+		if u.lit == nil {
+			what = types.ExprString(u.expr)
+		}
+		return nil, []Problem{{Pos: at, Message: fmt.Sprintf("%s cannot be found at run time, because %s, a type "+
+			"argument, is declared inside a function: declare it outside", what, local)}}
+	}
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}
 	if u.lit != nil {
 		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u)}
+		if len(u.bind) > 0 {
+			req.Func, req.TypeArgs = u.within, u.bind.args()
+		}
 	}
 	prog, err := l.Lower(req)
 	if err != nil {

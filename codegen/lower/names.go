@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"hash/fnv"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -111,8 +112,8 @@ func (f *function) typeIdent(t types.Type) string {
 			return cName(parts[0])
 		}
 		if t.Obj().Parent() != t.Obj().Pkg().Scope() { // declared in a function
-			parts = append(parts, "at"+itoa(f.pkg.Fset.Position(t.Obj().Pos()).Line))
-			parts = append(parts, tag(fmt.Sprint(f.fn.Ident, f.pkg.Fset.Position(t.Obj().Pos()).Column)))
+			at := f.pkg.Fset.Position(t.Obj().Pos())
+			parts = append(parts, "at"+itoa(at.Line), tag(fmt.Sprint(filepath.Base(at.Filename), at.Column)))
 		}
 		if _, scalar := t.Underlying().(*types.Basic); scalar {
 			return f.typeIdent(t.Underlying())
