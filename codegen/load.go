@@ -54,11 +54,17 @@ func Load(dir string, patterns ...string) (*Program, error) {
 func load(dir string, patterns []string, bodies map[string]bool) (*Program, error) {
 	p := &Program{Fset: token.NewFileSet(), dir: dir, patterns: patterns, bodies: bodies}
 	pkgs, err := packages.Load(&packages.Config{
-		Mode:  lower.Mode | packages.NeedCompiledGoFiles | packages.NeedForTest,
-		Dir:   dir,
-		Fset:  p.Fset,
-		Tests: true,
+		Mode:       lower.Mode | packages.NeedCompiledGoFiles | packages.NeedForTest,
+		Dir:        dir,
+		Fset:       p.Fset,
+		Tests:      true,
+		BuildFlags: []string{"-trimpath=false"}, // it shortens the line directives of cgo
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			if user, is := cgoFile(src); is && user == "" {
+				return parseFile(fset, name, src) // only declarations, but the imports are used in bodies
+			} else if is {
+				name = user
+			}
 			if foreign(name) && !bodies[filepath.Dir(name)] && !usesSkel(name, src) && !common(name) {
 				return parseHeads(fset, name, src)
 			}

@@ -131,17 +131,17 @@ func unnameable(t types.Type, pkg *types.Package) string {
 	return ""
 }
 
-// head parses a source file up to its package clause. The file may be excluded
-// from this build by a constraint.
+// head returns a source file up to its imports. The file may be excluded from this
+// build by a constraint.
 func head(pkg *packages.Package, source string) *ast.File {
 	for _, f := range pkg.Syntax {
 		if pkg.Fset.File(f.FileStart).Name() == source {
 			before := slices.DeleteFunc(slices.Clone(f.Comments),
 				func(g *ast.CommentGroup) bool { return g.Pos() > f.Package })
-			return &ast.File{Comments: before}
+			return &ast.File{Package: f.Package, Comments: before, Imports: f.Imports}
 		}
 	}
-	f, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.PackageClauseOnly|parser.ParseComments)
+	f, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.ImportsOnly|parser.ParseComments)
 	if err != nil { // the file was removed
 		return &ast.File{}
 	}
@@ -149,19 +149,23 @@ func head(pkg *packages.Package, source string) *ast.File {
 }
 
 // target returns the generated file for functions of the given source file, and
-// its build constraint. Functions in a file with a build constraint go to a
-// separate file with the same constraint.
+// its build constraint. Functions in a file with a build constraint or import "C" go to
+// a separate file with the same constraint.
 func target(pkg *packages.Package, source string) (name, buildLine string) {
 	base := filepath.Base(source)
 	if pkg.ForTest != "" && !strings.HasSuffix(base, "_test.go") { // used only by tests
 		base = strings.TrimSuffix(base, ".go") + "_test.go"
 	}
-	for _, group := range head(pkg, source).Comments {
+	file := head(pkg, source)
+	for _, group := range file.Comments {
 		for _, c := range group.List {
-			if constraint.IsGoBuild(c.Text) {
+			if group.Pos() < file.Package && constraint.IsGoBuild(c.Text) {
 				buildLine = c.Text
 			}
 		}
+	}
+	if usesC(file) {
+		buildLine = withCgo(buildLine)
 	}
 	anywhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc",
 		OpenFile: func(string) (io.ReadCloser, error) {

@@ -100,7 +100,7 @@ func (s *trace) place(k *kernel) {
 		s.err = err
 		return
 	}
-	f := pieces.Scan(string(text), at.Offset, end.Offset)
+	f := pieces.Scan(string(text), offsetIn(text, at), offsetIn(text, end))
 	i := slices.IndexFunc(f.Decls, func(d pieces.Decl) bool { return d.From <= f.Marks[0] && f.Marks[0] < d.To })
 	if i < 0 {
 		s.err = fmt.Errorf("%s: no declaration contains this function", at)
@@ -236,6 +236,9 @@ func (s *trace) object(o types.Object) {
 		return
 	}
 	file := s.Fset.File(o.Pos()).Name()
+	if usesC(in.tree) && !slices.Contains(in.pkg.GoFiles, file) { // a declaration in C
+		return
+	}
 	key := path + ":" + name
 	switch dir := filepath.Dir(file); {
 	case dir == dirOf(s.u.pkg):
