@@ -83,7 +83,7 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	fmt.Fprintf(&b, "\nfunc init() {\n%s := %s.From(%q, %s)\n%s}\n\n",
 		n.source, reg, folderPath(pkg), files, adds.String())
 	// Directives come last: the runtime has no path for functions after one.
-	b.WriteString(expectation(expected) + literals.String())
+	b.WriteString(expectation(expected) + literals.String() + n.copyText.String())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the generated file for %s is not valid Go: %w", pkg.PkgPath, err)
@@ -193,6 +193,9 @@ func (n *names) entry(
 	}
 	// A function of rows contains its own loop.
 	if (callee != "" || stencil || held) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
+		if callee != "" && k.fn != nil && n.sums(k.pkg, k.fn) {
+			callee = n.rounded(k.pkg, k.fn)
+		}
 		if loops := n.loops(k.Use, f.Ident, n.shapeOf(k.Use, callee)); len(loops) > 0 {
 			fmt.Fprintf(&b, "Loops: %s.Loops{\n", reg)
 			for _, l := range loops {

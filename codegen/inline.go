@@ -54,7 +54,7 @@ func (n *names) inline(u *Use) string {
 	if held {
 		from = body.Pos()
 	}
-	text := u.text(from, body.End())
+	text := n.roundedText(u, body, from, body.End())
 	if text == "" {
 		return ""
 	}

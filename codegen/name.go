@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -22,6 +23,10 @@ type names struct {
 	pkg     *types.Package
 	imports map[string]string // package names in the file, by path
 	source  string            // the variable that holds the file's registry.Source
+
+	copied   map[*types.Func]string // functions with rounded products: the names of their copies, or ""
+	written  map[string]bool        // copies that are in copyText
+	copyText bytes.Buffer
 }
 
 // free returns a name like the given one that is unused in the file.
