@@ -73,7 +73,7 @@ func Atan2(y, x float32) float32 {
 	case far == 0:
 		far = 1
 	case far < 0x1p-60:
-		far, near = far*0x1p64, near*0x1p64
+		far, near = float32(far*0x1p64), float32(near*0x1p64)
 	case far > math.MaxFloat32 && near > math.MaxFloat32:
 		far, near = 1, 1
 	case far > math.MaxFloat32:
@@ -123,7 +123,7 @@ func Tanh(x float32) float32 {
 		return x
 	}
 	// The result is 1 - 2/(power+1), and rest has what the sums lose.
-	sum, sumLo := quickSum(Exp(2*min(size, 10)), 1)
+	sum, sumLo := quickSum(Exp(float32(2*min(size, 10))), 1)
 	part := 2 / sum
 	y, rest := quickSum(1, -part)
 	y += FMA(float32(0.5*part), float32(part*sumLo), rest)
