@@ -31,7 +31,7 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 # The steps of `make check`, in order. All of them run, even after a failure.
 CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race test-bare demo
 
-.PHONY: help check vet all-kernels all-rest several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
+.PHONY: help check test-arm64 vet all-kernels all-rest several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -120,6 +120,17 @@ RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw ./
 	./apps/internal/... ./codegen/registry/...
 test-race: ## run tests with the race detector, without the long ones
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
+
+# Results on processors for which Go's compiler contracts x*y + z: arm64 under qemu, and
+# amd64 with GOAMD64=v3. Programs with purego are linked dynamically, even without cgo, so
+# they need the C library of arm64. Debian's packages are qemu-user and libc6-arm64-cross.
+CONTRACT_PKGS := ./devices/cpu ./math32 ./math64 ./rng
+ARM64 := CGO_ENABLED=0 GOARCH=arm64 SKEL_DEVICE=cpu
+test-arm64: ## run tests of bit-identical results for arm64, under qemu-user, and for GOAMD64=v3
+	@command -v qemu-aarch64 >/dev/null || { echo "qemu-aarch64 not found: install qemu-user and libc6-arm64-cross"; exit 1; }
+	$(ALL) $(TEST) -run TestLongScripts/contract ./codegen/skelgen
+	GOAMD64=v3 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -short $(CONTRACT_PKGS)
+	$(ARM64) $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -short -exec 'qemu-aarch64 -L /usr/aarch64-linux-gnu' $(CONTRACT_PKGS)
 
 # Packages that look for OpenCL or run a C compiler, cloc or clang-format. The
 # others do the same in make test.

@@ -193,7 +193,7 @@ func (n *names) entry(
 	}
 	// A function of rows contains its own loop.
 	if (callee != "" || stencil || held) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
-		if callee != "" && k.fn != nil && n.sums(k.pkg, k.fn) {
+		if callee != "" && k.fn != nil && !held && !stencil && n.sums(k.pkg, k.fn) {
 			callee = n.rounded(k.pkg, k.fn)
 		}
 		if loops := n.loops(k.Use, f.Ident, n.shapeOf(k.Use, callee)); len(loops) > 0 {

@@ -24,8 +24,8 @@ type names struct {
 	imports map[string]string // package names in the file, by path
 	source  string            // the variable that holds the file's registry.Source
 
-	copied   map[*types.Func]string // functions with rounded products: the names of their copies, or ""
-	written  map[string]bool        // copies that are in copyText
+	callings map[*types.Func]calling
+	copies   map[*types.Func]string // the names of the functions in copyText
 	copyText bytes.Buffer
 }
 

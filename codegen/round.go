@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,13 +80,17 @@ func (r *rounder) find(root ast.Node) {
 			}
 		case *ast.CallExpr:
 			fn := typeutil.StaticCallee(info, e)
-			if id := name(e.Fun); fn != nil && r.copies(r.pkg, fn) {
-				copied := ""
+			if fn == nil || rounds(fn) {
+				break
+			}
+			switch r.callOf(r.pkg, fn) {
+			case asCopy:
+				id, copied := name(e.Fun), ""
 				if !r.trial {
 					copied = r.rounded(r.pkg, fn)
 				}
 				r.edits = append(r.edits, edit{id.Pos(), id.End(), copied})
-			} else if fn != nil && !rounds(fn) {
+			case unknown:
 				r.round(e, above) // it may return a product
 			}
 		case *ast.AssignStmt:
@@ -209,44 +214,57 @@ func (n *names) decl(pkg *packages.Package, fn *types.Func) *ast.FuncDecl {
 	return d
 }
 
-// copies reports whether a function is copied: if the compiler might fuse a product in it
-// or one that it returns.
-func (n *names) copies(pkg *packages.Package, fn *types.Func) bool {
-	if n.copied == nil {
-		n.copied = map[*types.Func]string{}
+// calling says how the text of a function calls another one.
+type calling int
+
+const (
+	unknown calling = iota // its text is not available, and it may return a product
+	asItIs                 // it has no product that the compiler might fuse
+	asCopy                 // a copy has rounded products
+)
+
+// callOf determines how fn is called.
+func (n *names) callOf(pkg *packages.Package, fn *types.Func) calling {
+	if n.callings == nil {
+		n.callings = map[*types.Func]calling{}
 	}
-	if name, known := n.copied[fn]; known {
-		return name != ""
+	if u, known := n.callings[fn]; known {
+		return u
 	}
-	n.copied[fn] = "" // ends recursion
+	n.callings[fn] = unknown // ends recursion
 	d := n.decl(pkg, fn)
 	if d == nil {
-		return false
+		return unknown
 	}
+	imports := maps.Clone(n.imports)
 	u := &Use{pkg: pkg, fn: fn, sig: fn.Signature()}
 	r := &rounder{names: n, pkg: pkg, text: u.text, trial: true}
 	r.find(d.Body)
-	if len(r.edits) == 0 || u.text(d.Pos(), d.End()) == "" || !n.canCopy(u, d) {
-		return false
+	switch {
+	case len(r.edits) == 0:
+		n.callings[fn] = asItIs
+	case u.text(d.Pos(), d.End()) != "" && n.canCopy(u, d):
+		n.callings[fn] = asCopy
 	}
-	n.copied[fn] = n.free("rounded_" + fn.Name())
-	return true
+	n.imports = imports // a file imports what its copies need
+	return n.callings[fn]
 }
 
 // rounded returns the name of the copy of a function, and writes it.
 func (n *names) rounded(pkg *packages.Package, fn *types.Func) string {
-	name := n.copied[fn]
-	if n.written[name] {
+	if name, known := n.copies[fn]; known {
 		return name
 	}
-	if n.written == nil {
-		n.written = map[string]bool{}
+	name := n.free("rounded_" + fn.Name())
+	if n.copies == nil {
+		n.copies = map[*types.Func]string{}
 	}
-	n.written[name] = true
+	n.copies[fn] = name
 	u := &Use{pkg: pkg, fn: fn, sig: fn.Signature()}
 	d := n.decl(pkg, fn)
+	n.canCopy(u, d) // imports what it needs
 	at := pkg.Fset.Position(d.Type.Params.Pos())
-	text := n.roundedText(u, d, d.Type.Params.Pos(), d.End())
+	text := n.roundedText(u, d.Body, d.Type.Params.Pos(), d.End())
 	fmt.Fprintf(&n.copyText, "\n// %s is %s with rounded products.\n\n//line %s:%d\nfunc %s%s\n%s\n", name, fn.Name(),
 		filepath.Base(at.Filename), at.Line, name, text, backHere)
 	return name
@@ -255,7 +273,7 @@ func (n *names) rounded(pkg *packages.Package, fn *types.Func) string {
 // sums reports whether the compiler might fuse a product in a function, or in one that it
 // calls and that is copied, with a sum in one of them.
 func (n *names) sums(pkg *packages.Package, fn *types.Func) bool {
-	if !n.copies(pkg, fn) {
+	if n.callOf(pkg, fn) != asCopy {
 		return false
 	}
 	sum := false

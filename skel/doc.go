@@ -230,6 +230,13 @@
 // Integers do, and so do +, -, *, /, sqrt, min and max of floats, and the functions of
 // math64 and math32; those of math are the device's own.
 //
+// There is one exception. In programs for arm64 and some other processors, and with
+// GOAMD64=v3, Go's compiler may compute x*y + z with one rounding, and the CPU device then
+// differs from the others in the last bits. Generated loops prevent that in function
+// literals and in functions of the package; in methods, generic functions, functions of
+// other packages and functions of rows, write float64(x*y) + z. docs/devices.md has the
+// details, and skelgo devices says whether it concerns a program.
+//
 // # Errors
 //
 // Mistakes in the calling program, such as a nil function or inputs of different

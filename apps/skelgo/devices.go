@@ -65,20 +65,25 @@ func (c devicesCommand) Run(env *app.Env) error {
 	}
 	app.AlignRight(t, 4, 5)
 	fmt.Fprintf(env.Stdout, "%s\n\n* is the default; -d or SKEL_DEVICE chooses another device\n", t.Render())
-	for _, r := range rows {
-		if r.Contracts {
-			fmt.Fprintf(env.Stdout, contraction, r.ID, build())
-		}
-	}
+	fmt.Fprint(env.Stdout, contraction(rows))
 	for _, kind := range slices.Sorted(maps.Keys(missing)) {
 		fmt.Fprintf(env.Stdout, "no %s: %s\n", kind, missing[kind])
 	}
 	return nil
 }
 
-// contraction says that the CPU device computes other bits than the other devices.
-const contraction = "%s: Go's compiler contracts x*y + z for %s, so results of float32 and float64 may differ from " +
-	"those of other devices in the last bits\n"
+// contraction returns a line for each device that computes other bits than the rest,
+// because Go's compiler has contracted expressions.
+func contraction(rows []deviceRow) string {
+	var b strings.Builder
+	for _, r := range rows {
+		if r.Contracts {
+			fmt.Fprintf(&b, "%s: Go's compiler contracts x*y + z for %s, so the last bits of float32 and float64 may "+
+				"differ from those of other devices\n", r.ID, build())
+		}
+	}
+	return b.String()
+}
 
 // build names the processors for which this program is built.
 func build() string {
