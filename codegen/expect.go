@@ -30,7 +30,7 @@ func expectation(lines []string) string {
 // expects returns the declarations that fail to compile when something that the
 // generated form of a kernel names has changed.
 func (n *names) expects(k *kernel) (lines []string) {
-	if takesRows(k.sig) { // there is no loop, and the file need not import vector
+	if k.generic || takesRows(k.sig) { // there is no loop, and the file need not import vector
 		return nil
 	}
 	typed := func(t types.Type, value string) {

@@ -114,9 +114,12 @@ func (n *names) entry(
 ) string {
 	var b strings.Builder
 	f := &k.reg
-	callee, goValue := n.mention(k.Use), ""
+	callee, goValue := "", ""
+	if k.by == nil || !k.generic { // loops call the function
+		callee = n.mention(k.Use)
+	}
 	switch {
-	case k.call:
+	case k.by != nil:
 		goValue = n.returnedBy(k.Use, reg)
 	case callee != "" && k.fixed() != nil:
 		goValue = callee
@@ -192,7 +195,7 @@ func (n *names) entry(
 		fmt.Fprintf(&b, "Extra: %s,\n", leaves)
 	}
 	// A function of rows contains its own loop.
-	if (callee != "" || stencil || held) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
+	if (callee != "" || stencil || held) && !k.generic && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
 		if callee != "" && k.fn != nil && !held && !stencil && n.sums(k.pkg, k.fn) {
 			callee = n.rounded(k.pkg, k.fn)
 		}
@@ -221,13 +224,13 @@ var leafKinds = map[registry.LeafKind]string{registry.Plain: "Plain", registry.V
 // returnedBy returns the expression that gets a function which a call returns, or ""
 // if there is none.
 func (n *names) returnedBy(u *Use, reg string) string {
-	call := u.expr.(*ast.CallExpr)
-	id := name(call.Fun)
-	fn, ok := u.pkg.TypesInfo.Uses[id].(*types.Func)
-	if !ok || len(call.Args) > 0 || fn.Signature().Recv() != nil {
+	if u.by.Signature().Params().Len() > 0 || u.by.Signature().Recv() != nil {
 		return ""
 	}
-	text := n.qualifier(fn.Pkg()) + "." + fn.Name()
+	text := u.by.Name()
+	if q := n.qualifier(u.by.Pkg()); q != "" {
+		text = q + "." + text
+	}
 	if u.instance != nil {
 		args := make([]string, len(u.instance))
 		for i, t := range u.instance {
@@ -239,7 +242,7 @@ func (n *names) returnedBy(u *Use, reg string) string {
 		text += "[" + strings.Join(args, ", ") + "]"
 	}
 	first := reg + ".First("
-	if fn.Signature().Results().Len() == 1 {
+	if u.by.Signature().Results().Len() == 1 {
 		first = "("
 	}
 	return first + text + "())"

@@ -102,11 +102,12 @@ func (p *Program) withBodies(paths []string) (*Program, error) {
 }
 
 // usesSkel reports whether a file in the module cache may pass functions to a
-// skeleton or belongs to this module: without its bodies the functions could
-// not be followed.
+// skeleton, marks functions, or belongs to this module: without its bodies the functions
+// could not be followed.
 func usesSkel(name string, src []byte) bool {
 	const module = "github.com/skelgo/skelgo"
-	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/"))
+	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/")) ||
+		bytes.Contains(src, []byte("\n"+mark))
 }
 
 // common reports whether a file belongs to a package of the standard library

@@ -11,6 +11,8 @@ import "math"
 //	Digamma(-integer) = NaN
 //	Digamma(-Inf) = NaN
 //	Digamma(NaN) = NaN
+//
+//skel:func
 func Digamma(x float32) float32 {
 	a := math.Float32frombits(math.Float32bits(x) &^ sign)
 	if a < 0x1p-27 {

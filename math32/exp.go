@@ -15,6 +15,8 @@ const (
 const rounder = 0x1.8p23
 
 // Exp returns e**x.
+//
+//skel:func
 func Exp(x float32) float32 {
 	if x > 89 { // and not a NaN
 		return float32(math.Inf(1))
@@ -34,6 +36,8 @@ func Exp(x float32) float32 {
 }
 
 // Exp2 returns 2**x.
+//
+//skel:func
 func Exp2(x float32) float32 {
 	if x > 129 {
 		return float32(math.Inf(1))
@@ -53,6 +57,8 @@ func Exp2(x float32) float32 {
 }
 
 // Expm1 returns e**x - 1. It is more accurate than Exp(x) - 1 if x is near 0.
+//
+//skel:func
 func Expm1(x float32) float32 {
 	if x > 89 {
 		return float32(math.Inf(1))

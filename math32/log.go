@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Log returns the natural logarithm of x.
+//
+//skel:func
 func Log(x float32) float32 {
 	if !(x > 0 && x <= math.MaxFloat32) {
 		return logSpecial(x)
@@ -12,6 +14,8 @@ func Log(x float32) float32 {
 }
 
 // Log2 returns the binary logarithm of x. It is exact for powers of 2.
+//
+//skel:func
 func Log2(x float32) float32 {
 	if !(x > 0 && x <= math.MaxFloat32) {
 		return logSpecial(x)
@@ -29,6 +33,8 @@ func Log2(x float32) float32 {
 }
 
 // Log10 returns the decimal logarithm of x.
+//
+//skel:func
 func Log10(x float32) float32 {
 	if !(x > 0 && x <= math.MaxFloat32) {
 		return logSpecial(x)
@@ -47,6 +53,8 @@ func Log10(x float32) float32 {
 
 // Log1p returns the natural logarithm of 1+x. It is more accurate than Log(1+x)
 // if x is near 0.
+//
+//skel:func
 func Log1p(x float32) float32 {
 	if !(x > -1 && x <= math.MaxFloat32) {
 		return logSpecial(1 + x)

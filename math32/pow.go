@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Pow returns x**y, the base-x exponential of y.
+//
+//skel:func
 func Pow(x, y float32) float32 {
 	if y == 0 || x == 1 {
 		return 1

@@ -3,9 +3,13 @@ package math32
 import "math"
 
 // Sqrt returns the square root of x, correctly rounded.
+//
+//skel:func
 func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // Cbrt returns the cube root of x.
+//
+//skel:func
 func Cbrt(x float32) float32 {
 	bits := math.Float32bits(x) &^ sign
 	if bits == 0 || bits >= 0xff<<23 {
@@ -31,6 +35,8 @@ func Cbrt(x float32) float32 {
 }
 
 // Hypot returns Sqrt(p*p + q*q) without unnecessary overflow or underflow.
+//
+//skel:func
 func Hypot(p, q float32) float32 {
 	a, b := math.Float32bits(p)&^sign, math.Float32bits(q)&^sign
 	a, b = max(a, b), min(a, b)

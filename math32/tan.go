@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Tan returns the tangent of the radian argument x.
+//
+//skel:func
 func Tan(x float32) float32 {
 	r, tail, quadrant := reduce(abs(x))
 	t, tail := tangent(r, tail)
@@ -31,6 +33,8 @@ const (
 )
 
 // Atan returns the arctangent, in radians, of x.
+//
+//skel:func
 func Atan(x float32) float32 {
 	size := math.Float32frombits(math.Float32bits(x) &^ sign)
 	var y float32
@@ -52,6 +56,8 @@ func Atan(x float32) float32 {
 
 // Atan2 returns the angle, in radians, of the point (x, y). It is between -pi and
 // pi and has the sign of y.
+//
+//skel:func
 func Atan2(y, x float32) float32 {
 	if x != x || y != y {
 		return float32(math.NaN())
@@ -105,6 +111,8 @@ func atan(r, tail float32) (main, rest float32) {
 }
 
 // Tanh returns the hyperbolic tangent of x.
+//
+//skel:func
 func Tanh(x float32) float32 {
 	bits := math.Float32bits(x) &^ sign
 	size := math.Float32frombits(bits)

@@ -3,6 +3,7 @@ package skel
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,9 +20,9 @@ var kernels embed.FS
 // calls them.
 type text struct {
 	decls  strings.Builder
-	seen   map[string]bool
-	params []string // C parameters of everything that load and op need
-	names  []string // the names of params
+	seen   map[string]string // the texts of the declarations, by name
+	params []string          // C parameters of everything that load and op need
+	names  []string          // the names of params
 	setup  strings.Builder
 
 	reuse  []string         // names of parameters that are already declared, if a node is written again
@@ -97,7 +98,7 @@ func (t *text) column() string {
 func kernelText(
 	files []string, shape, defines string, accessors []accessor, op *function, opExtra *bound,
 ) string {
-	t := &text{seen: map[string]bool{}, index: "i"}
+	t := &text{seen: map[string]string{}, index: "i"}
 	var funcs, slots strings.Builder // slots is written after the file slots.cl
 	for _, a := range accessors {
 		t.setup.Reset()
@@ -133,14 +134,15 @@ func kernelText(
 	}
 	if op != nil {
 		t.setup.Reset()
-		reg := op.reg
+		reg, ident := op.reg, op.reg.Ident
 		if len(accessors) > 0 && accessors[0].numbered {
 			reg = withoutIndexComparison(reg)
+			ident = reg.Ident
 		}
 		t.declare(reg, nil)
 		c := op.reg.Result
 		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
-		call := t.call(op, []string{"a", "b"}, opExtra)
+		call := t.callAs(ident, op, []string{"a", "b"}, opExtra)
 		fmt.Fprintf(&funcs, "%s\treturn %s;\n}\n", t.setup.String(), call)
 	}
 	var b strings.Builder
@@ -252,13 +254,19 @@ func (t *text) declare(f *registry.Func, x *bound) {
 	t.write(f, x, f.Decls)
 }
 
-// write writes declarations; the last one is the function itself.
+// write writes declarations; the last one is the function itself. If a name stands for two
+// different things, calling the wrong one would be a silent error, so the kernel does not
+// compile.
 func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
 	for i, d := range decls {
-		if t.seen[d.Ident] {
+		if other, is := t.seen[d.Ident]; is {
+			if other != d.C && meaning(other) != meaning(d.C) {
+				fmt.Fprintf(&t.decls, "\n#error %s, which %s needs, has two device forms: run 'go generate ./...'\n",
+					d.Ident, f.Name)
+			}
 			continue
 		}
-		t.seen[d.Ident] = true
+		t.seen[d.Ident] = d.C
 		c := strings.TrimRight(d.C, "\n") + "\n"
 		if i == len(decls)-1 && x != nil && x.shape != nil {
 			c = unroll(c, x.constants(f))
@@ -266,6 +274,14 @@ func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
 		t.decls.WriteString(c)
 	}
 }
+
+// position matches what depends on where a function is in its source: #line directives, the
+// numbers of positions in checked mode, and the breaks of lines.
+var position = regexp.MustCompile(`(?m)^#line .*$|\b0x[0-9a-f]{8}u\b|\s+`)
+
+// meaning returns the text of a declaration without positions: two modules that generate the
+// same function see it at different ones.
+func meaning(c string) string { return position.ReplaceAllString(c, "") }
 
 // expr returns the C expression of element i of n; ctype is its type.
 func (t *text) expr(n *node, ctype string) string {
@@ -333,10 +349,15 @@ func (t *text) from(n *node) string {
 // call returns the C call of a user function. It first writes the statements that set the
 // extra argument.
 func (t *text) call(f *function, args []string, x *bound) string {
+	return t.callAs(f.reg.Ident, f, args, x)
+}
+
+// callAs is call for a function with another name in C.
+func (t *text) callAs(ident string, f *function, args []string, x *bound) string {
 	if x != nil {
 		args = append(args, t.extra(f, x))
 	}
-	return fmt.Sprintf("%s(CTX_A %s)", f.reg.Ident, strings.Join(args, ", "))
+	return fmt.Sprintf("%s(CTX_A %s)", ident, strings.Join(args, ", "))
 }
 
 // function returns the C text of an accessor that is a user function.

@@ -20,10 +20,10 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_test_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.line", Go: line,
-		Pos: "skel/overlap_halo_test.go:19:1", Hash: "ee9ca3d3aaa03a61775e981ccca4c7e1", Uses: "line=25l9suq12j6ep",
-		Ident: "skel_line_d3f6_", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}, {Ident: "skel_line_d3f6_", C: `#line 19 "skel/overlap_halo_test.go"
-FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
+		Pos: "skel/overlap_halo_test.go:19:1", Hash: "f9bce8797a183e6a792577a1f4108c45", Uses: "line=25l9suq12j6ep",
+		Ident: "skel_line_3xubdm", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}, {Ident: "skel_line_3xubdm", C: `#line 19 "skel/overlap_halo_test.go"
+FUNC i32 skel_line_3xubdm(CTX_P window_i32 w) {
 	return (i32)(3 * (u32)WINDOW_AT(w, 0, -2, 0x6d1413fau) + 5 * (u32)WINDOW_AT(w, 0, -1, 0xd816fb02u) - (u32)WINDOW_AT(w, 0, 0, 0xd51934e0u) + 7 * (u32)WINDOW_AT(w, 0, 1, 0xd707eee5u) + 11 * (u32)WINDOW_AT(w, 0, 2, 0xdc0c73f2u));
 }`}},
 		Sites: []registry.Site{
@@ -32,15 +32,15 @@ FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 			{ID: 3691803634, Pos: "skel/overlap_halo_test.go:20:60"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skel_line_d3f6_,
+			Window: loop_skel_line_3xubdm,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.oddNumber", Go: oddNumber,
-		Pos: "skel/select_native_test.go:75:1", Hash: "069f8a5c463eb4123fcf25f7f80d3820", Uses: "oddNumber=1yizvfq90lgic",
-		Ident: "skel_oddNumber_d3f6_", Params: []string{"u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_oddNumber_d3f6_", C: `#line 75 "skel/select_native_test.go"
-FUNC b8 skel_oddNumber_d3f6_(CTX_P u32 x) { return (x & 1) != 0; }`}},
+		Pos: "skel/select_native_test.go:75:1", Hash: "6799ed04ce1516117ebe204620cecc66", Uses: "oddNumber=1yizvfq90lgic",
+		Ident: "skel_oddNumber_097906", Params: []string{"u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_oddNumber_097906", C: `#line 75 "skel/select_native_test.go"
+FUNC b8 skel_oddNumber_097906(CTX_P u32 x) { return (x & 1) != 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint32) {
 				a = a[:len(dst)]
@@ -64,10 +64,10 @@ FUNC b8 skel_oddNumber_d3f6_(CTX_P u32 x) { return (x & 1) != 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.plane", Go: plane,
-		Pos: "skel/overlap_halo_test.go:23:1", Hash: "aa007b4bbe707fc4ac93264f930d740a", Uses: "plane=1v6wgw4yayfm5",
-		Ident: "skel_plane_d3f6_", Params: []string{"matwindow_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_plane_d3f6_", C: `#line 23 "skel/overlap_halo_test.go"
-FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
+		Pos: "skel/overlap_halo_test.go:23:1", Hash: "0d0526da0b049126282e3a49b55b26b2", Uses: "plane=1v6wgw4yayfm5",
+		Ident: "skel_plane_24d99y", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_plane_24d99y", C: `#line 23 "skel/overlap_halo_test.go"
+FUNC i32 skel_plane_24d99y(CTX_P matwindow_i32 w) {
 	return (i32)(3 * (u32)WINDOW_AT(w, -2, 1, 0xb0ee747eu) + 5 * (u32)WINDOW_AT(w, -1, 0, 0x32f17fbbu) - (u32)WINDOW_AT(w, 0, -1, 0x24f5e6dfu) + 7 * (u32)WINDOW_AT(w, 1, 1, 0xa2f8ebd0u) + 11 * (u32)WINDOW_AT(w, 2, 0, 0xb6fd887au));
 }`}},
 		Sites: []registry.Site{
@@ -76,15 +76,15 @@ FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 			{ID: 3070068858, Pos: "skel/overlap_halo_test.go:24:73"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skel_plane_d3f6_,
+			Window: loop_skel_plane_24d99y,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold,
-		Pos: "skel/overlap_halo_test.go:27:1", Hash: "5e383d6efadf8068d1d1d5c6c0e02926", Uses: "twofold=25731sypcyk6f",
-		Ident: "skel_twofold_d3f6_", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_twofold_d3f6_", C: `#line 27 "skel/overlap_halo_test.go"
-FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
+		Pos: "skel/overlap_halo_test.go:27:1", Hash: "7ebd853e9c6b545047c1439f7dbc2d81", Uses: "twofold=25731sypcyk6f",
+		Ident: "skel_twofold_35ijai", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_twofold_35ijai", C: `#line 27 "skel/overlap_halo_test.go"
+FUNC i32 skel_twofold_35ijai(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -104,8 +104,8 @@ var _ func(vector.Window[int32]) int32 = line
 
 //line zkernels_test.go:106
 
-// loop_skel_line_d3f6_ has the text of the function that it calls.
-func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
+// loop_skel_line_3xubdm has the text of the function that it calls.
+func loop_skel_line_3xubdm(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_halo_test.go:19
 		func(w vector.Window[int32]) int32 {
@@ -117,8 +117,8 @@ func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
 	}
 }
 
-// loop_skel_plane_d3f6_ has the text of the function that it calls.
-func loop_skel_plane_d3f6_(dst []int32, w matrix.Window[int32]) {
+// loop_skel_plane_24d99y has the text of the function that it calls.
+func loop_skel_plane_24d99y(dst []int32, w matrix.Window[int32]) {
 	f :=
 //line overlap_halo_test.go:23
 		func(w matrix.Window[int32]) int32 {

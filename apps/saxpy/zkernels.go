@@ -18,10 +18,10 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/saxpy", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd", Go: scaleAndAdd,
-		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "fbf401860f5cf56114daa9e0bcfad7d2", Uses: "scaleAndAdd=2hktw49jd2rx3",
-		Ident: "saxpy_scaleAndAdd_c65a", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_c65a", C: `#line 10 "apps/saxpy/saxpy.go"
-FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
+		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "8c2eb19f88946b92533e0de19f1dd951", Uses: "scaleAndAdd=2hktw49jd2rx3",
+		Ident: "saxpy_scaleAndAdd_13dvaq", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_13dvaq", C: `#line 10 "apps/saxpy/saxpy.go"
+FUNC f32 saxpy_scaleAndAdd_13dvaq(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
@@ -41,22 +40,39 @@ func C(p *ir.Program) registry.Func {
 			out.Extra = append(out.Extra, leaf(l, p.Own[l.Path]))
 		}
 	}
-	h := sha256.New()
-	io.WriteString(h, p.Hash)
-	for _, d := range append(slices.Clone(out.Decls), out.Twice...) {
-		io.WriteString(h, d.C)
-	}
-	out.Hash = hex.EncodeToString(h.Sum(nil))[:32]
+	out.Hash = hash(p, out)
 	return *out
+}
+
+// hash returns a hash of what a program means on devices: of all but positions, which
+// differ between the modules that generate the same function, and between its versions.
+func hash(p *ir.Program, f *registry.Func) string {
+	h := sha256.New()
+	for _, t := range p.Types {
+		io.WriteString(h, typeDecl(t))
+	}
+	e := &emitter{bare: true}
+	for _, f := range p.Funcs {
+		io.WriteString(h, e.function(f))
+	}
+	if p.Twice != nil {
+		io.WriteString(h, e.function(p.Twice))
+	}
+	fmt.Fprint(h, f.Params, f.Result, f.Share, f.Exact, p.Own)
+	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
 type emitter struct {
 	out   registry.Func
 	sites map[uint32]bool
+	bare  bool // write no positions
 }
 
 // site returns the number by which checked mode identifies a position.
 func (e *emitter) site(pos ir.Pos) string {
+	if e.bare {
+		return "0"
+	}
 	h := fnv.New32a()
 	io.WriteString(h, pos.String())
 	id := h.Sum32()

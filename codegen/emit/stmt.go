@@ -17,7 +17,7 @@ type writer struct {
 
 func (e *emitter) function(f *ir.Func) string {
 	w := &writer{emitter: e, fn: f, labels: findLabels(f.Body)}
-	w.file = f.Pos.File
+	w.file, w.free = f.Pos.File, e.bare
 	w.at(f.Pos)
 	params := "CTX_P0"
 	if len(f.Params) > 0 {

@@ -170,7 +170,7 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 
 func (f *function) chainTo(in *instance) string {
 	for i, s := range f.stack {
-		if s.ident == in.ident {
+		if s.identity == in.identity {
 			return f.chain(i, in.name)
 		}
 	}
@@ -179,7 +179,7 @@ func (f *function) chainTo(in *instance) string {
 
 func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 	if c.lit != nil {
-		in := f.literal(c.lit, f.pkg, f.env, "")
+		in := f.in.literalIn(c.lit, f.pkg, f.env)
 		in.lits = f.lits
 		return in
 	}

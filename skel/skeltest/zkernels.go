@@ -20,11 +20,11 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest", zkernels_go)
-	c_anon_e4f4b182 := registry.Decl{Ident: "anon_e4f4b182", C: `typedef struct {
+	c_anon_5y9b2u := registry.Decl{Ident: "anon_5y9b2u", C: `typedef struct {
 	f32 X;
 	u8 N;
-} anon_e4f4b182;`}
-	c_arr2_anon_e4f4b182 := registry.Decl{Ident: "arr2_anon_e4f4b182", C: `typedef struct { anon_e4f4b182 a[2]; } arr2_anon_e4f4b182;`}
+} anon_5y9b2u;`}
+	c_arr2_anon_5y9b2u := registry.Decl{Ident: "arr2_anon_5y9b2u", C: `typedef struct { anon_5y9b2u a[2]; } arr2_anon_5y9b2u;`}
 	c_arr2_arr3_i16 := registry.Decl{Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;`}
 	c_arr2_f32 := registry.Decl{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;`}
 	c_arr3_f32 := registry.Decl{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;`}
@@ -36,123 +36,123 @@ func init() {
 	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
 	c_arr9_i32 := registry.Decl{Ident: "arr9_i32", C: `typedef struct { i32 a[9]; } arr9_i32;`}
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
 	c_matwindow_f32 := registry.Decl{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}
 	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
-	c_ops_Add_int16_13fc := registry.Decl{Ident: "ops_Add_int16_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}
-	c_ops_BitOr_uint32_13fc := registry.Decl{Ident: "ops_BitOr_uint32_13fc", C: `#line 38 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }`}
+	c_ops_Add_int16_23jyz7 := registry.Decl{Ident: "ops_Add_int16_23jyz7", C: `#line 19 "skel/ops/ops.go"
+FUNC i16 ops_Add_int16_23jyz7(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}
+	c_ops_BitOr_uint32_5cia39 := registry.Decl{Ident: "ops_BitOr_uint32_5cia39", C: `#line 56 "skel/ops/ops.go"
+FUNC u32 ops_BitOr_uint32_5cia39(CTX_P u32 x, u32 y) { return x | y; }`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
 	c_outview_i64 := registry.Decl{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}
 	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
-	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
+	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
 	f32 Value;
 	i64 Index;
-} skel_Indexed_f32_d3f6_;`}
-	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}
-	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }`}
-	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 17 "skel/skeltest/localarrays.go"
-FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
+} skel_Indexed_f32_8uco37;`}
+	c_skel_before_float32_27k8ne := registry.Decl{Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}
+	c_skeltest_alignedEdge_02lk1k := registry.Decl{Ident: "skeltest_alignedEdge_02lk1k", C: `#line 29 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_alignedEdge_02lk1k(CTX_P i64 t, i64 i, i64 j, skeltest_letters_5bfdu0 s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }`}
+	c_skeltest_bucket_7n81n8 := registry.Decl{Ident: "skeltest_bucket_7n81n8", C: `#line 17 "skel/skeltest/localarrays.go"
+FUNC arr4_u8 skeltest_bucket_7n81n8(CTX_P u32 x) {
 	arr4_u8 h = {0};
 	h.a[CHECK_INDEX(x & 3, 4, 0xd4140b3au)]++;
 	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0x6ef3b80eu)]++;
 	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6594d57du)]++;
 	return h;
 }`}
-	c_skeltest_bulky_bc4e := registry.Decl{Ident: "skeltest_bulky_bc4e", C: `typedef struct {
+	c_skeltest_bulky_82kj8i := registry.Decl{Ident: "skeltest_bulky_82kj8i", C: `typedef struct {
 	arr9_i32 Key;
 	i32 N;
-} skeltest_bulky_bc4e;`}
-	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
-FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
-	c_skeltest_collatzStep_bc4e := registry.Decl{Ident: "skeltest_collatzStep_bc4e", C: `#line 19 "skel/skeltest/select_loop.go"
-FUNC void skeltest_collatzStep_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
-	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_bc4e(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
+} skeltest_bulky_82kj8i;`}
+	c_skeltest_byteAt_3x0gv2 := registry.Decl{Ident: "skeltest_byteAt_3x0gv2", C: `#line 33 "skel/skeltest/huge.go"
+FUNC u8 skeltest_byteAt_3x0gv2(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
+	c_skeltest_collatzStep_7jepcr := registry.Decl{Ident: "skeltest_collatzStep_7jepcr", C: `#line 19 "skel/skeltest/select_loop.go"
+FUNC void skeltest_collatzStep_7jepcr(CTX_P i64 i, skeltest_steps_41mfbe s) {
+	s.At.p[CHECK_INDEX(i, s.At.n, 0x130331f4u)] = skeltest_collatz_7vm53y(CTX_A s.At.p[CHECK_INDEX(i, s.At.n, 0xb4075ab2u)]);
 	s.Count.p[CHECK_INDEX(i, s.Count.n, 0xf990ae7bu)] = (i64)((u64)s.Count.p[CHECK_INDEX(i, s.Count.n, 0xaac569bbu)] + 1);
 }`}
-	c_skeltest_collatz_bc4e := registry.Decl{Ident: "skeltest_collatz_bc4e", C: `#line 193 "skel/skeltest/select.go"
-FUNC i64 skeltest_collatz_bc4e(CTX_P i64 x) {
+	c_skeltest_collatz_7vm53y := registry.Decl{Ident: "skeltest_collatz_7vm53y", C: `#line 193 "skel/skeltest/select.go"
+FUNC i64 skeltest_collatz_7vm53y(CTX_P i64 x) {
 	if (x % 2 == 0) {
 		return x / 2;
 	}
 	return (i64)(3 * (u64)x + 1);
 }`}
-	c_skeltest_fourOf_bc4e := registry.Decl{Ident: "skeltest_fourOf_bc4e", C: `#line 12 "skel/skeltest/share.go"
-FUNC tuple_u32_u32_u32_u32 skeltest_fourOf_bc4e(CTX_P u64 seed, u64 block) { u32 a = 0; u32 b = 0; u32 c = 0; u32 d = 0;
+	c_skeltest_fourOf_0lkcub := registry.Decl{Ident: "skeltest_fourOf_0lkcub", C: `#line 12 "skel/skeltest/share.go"
+FUNC tuple_u32_u32_u32_u32 skeltest_fourOf_0lkcub(CTX_P u64 seed, u64 block) { u32 a = 0; u32 b = 0; u32 c = 0; u32 d = 0;
 	u64 x = (block + seed) * 11400714819323198485UL;
 	u64 y = (x ^ (x >> 32)) * 15485907386658061715UL;
 	return LIT(tuple_u32_u32_u32_u32){(u32)x, (u32)(x >> 32), (u32)y, (u32)(y >> 32)};
 }`}
-	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
-FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
+	c_skeltest_lastNonZero_30pigy := registry.Decl{Ident: "skeltest_lastNonZero_30pigy", C: `#line 39 "skel/skeltest/operators.go"
+FUNC i32 skeltest_lastNonZero_30pigy(CTX_P i32 x, i32 y) {
 	if (y != 0) {
 		return y;
 	}
 	return x;
 }`}
-	c_skeltest_letters_bc4e := registry.Decl{Ident: "skeltest_letters_bc4e", C: `typedef struct {
+	c_skeltest_letters_5bfdu0 := registry.Decl{Ident: "skeltest_letters_5bfdu0", C: `typedef struct {
 	view_i8 A;
 	view_i8 B;
 	view_i32 Worth;
 	i32 Gap;
-} skeltest_letters_bc4e;`}
-	c_skeltest_line_bc4e := registry.Decl{Ident: "skeltest_line_bc4e", C: `typedef struct {
+} skeltest_letters_5bfdu0;`}
+	c_skeltest_line_3ravlh := registry.Decl{Ident: "skeltest_line_3ravlh", C: `typedef struct {
 	i8 Letter;
 	i64 At;
-} skeltest_line_bc4e;`}
-	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 67 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
+} skeltest_line_3ravlh;`}
+	c_skeltest_matched_33spdk := registry.Decl{Ident: "skeltest_matched_33spdk", C: `#line 67 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_matched_33spdk(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_5bfdu0 s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0xef7680b0u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
 }`}
-	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
+	c_skeltest_moments_9vqduj := registry.Decl{Ident: "skeltest_moments_9vqduj", C: `typedef struct {
 	f64 N;
 	f64 Mean;
 	f64 Squares;
-} skeltest_moments_bc4e;`}
-	c_skeltest_nested_bc4e := registry.Decl{Ident: "skeltest_nested_bc4e", C: `typedef struct {
+} skeltest_moments_9vqduj;`}
+	c_skeltest_nested_4bqume := registry.Decl{Ident: "skeltest_nested_4bqume", C: `typedef struct {
 	arr2_arr3_i16 M;
-	arr2_anon_e4f4b182 P_;
+	arr2_anon_5y9b2u P_;
 	arr3_i64 Z;
-} skeltest_nested_bc4e;`}
-	c_skeltest_noted_bc4e := registry.Decl{Ident: "skeltest_noted_bc4e", C: `typedef struct {
-	skeltest_letters_bc4e S_;
+} skeltest_nested_4bqume;`}
+	c_skeltest_noted_4gazdc := registry.Decl{Ident: "skeltest_noted_4gazdc", C: `typedef struct {
+	skeltest_letters_5bfdu0 S_;
 	view_i64 Begin;
 	outview_i32 Out;
-} skeltest_noted_bc4e;`}
-	c_skeltest_padded_bc4e := registry.Decl{Ident: "skeltest_padded_bc4e", C: `typedef struct {
+} skeltest_noted_4gazdc;`}
+	c_skeltest_padded_1xnsia := registry.Decl{Ident: "skeltest_padded_1xnsia", C: `typedef struct {
 	u8 A;
 	f64 B;
 	u16 C;
 	b8 D;
-} skeltest_padded_bc4e;`}
-	c_skeltest_path_bc4e := registry.Decl{Ident: "skeltest_path_bc4e", C: `typedef struct {
+} skeltest_padded_1xnsia;`}
+	c_skeltest_path_5rkd38 := registry.Decl{Ident: "skeltest_path_5rkd38", C: `typedef struct {
 	i64 Cost;
 	i32 Steps;
 	u8 From;
-} skeltest_path_bc4e;`}
-	c_skeltest_place_bc4e := registry.Decl{Ident: "skeltest_place_bc4e", C: `#line 14 "skel/skeltest/indices.go"
-FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }`}
-	c_skeltest_reach_bc4e := registry.Decl{Ident: "skeltest_reach_bc4e", C: `typedef struct {
+} skeltest_path_5rkd38;`}
+	c_skeltest_place_873jwh := registry.Decl{Ident: "skeltest_place_873jwh", C: `#line 14 "skel/skeltest/indices.go"
+FUNC i64 skeltest_place_873jwh(CTX_P matrix_Index_3qoka5 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }`}
+	c_skeltest_reach_0iy3n3 := registry.Decl{Ident: "skeltest_reach_0iy3n3", C: `typedef struct {
 	i64 From;
 	i64 To;
 	b8 Spoilt;
-} skeltest_reach_bc4e;`}
-	c_skeltest_rowState_bc4e := registry.Decl{Ident: "skeltest_rowState_bc4e", C: `typedef struct {
+} skeltest_reach_0iy3n3;`}
+	c_skeltest_rowState_52clru := registry.Decl{Ident: "skeltest_rowState_52clru", C: `typedef struct {
 	view_i64 Row;
 	view_i32 Prev;
-} skeltest_rowState_bc4e;`}
-	c_skeltest_shared_bc4e := registry.Decl{Ident: "skeltest_shared_bc4e", C: `#line 19 "skel/skeltest/share.go"
-FUNC u32 skeltest_shared_bc4e(CTX_P i64 i, u64 seed) {
-	tuple_u32_u32_u32_u32 t = skeltest_fourOf_bc4e(CTX_A seed, (u64)i >> 2); u32 a = t.r0; u32 b = t.r1; u32 c = t.r2; u32 d = t.r3;
+} skeltest_rowState_52clru;`}
+	c_skeltest_shared_56lzrl := registry.Decl{Ident: "skeltest_shared_56lzrl", C: `#line 19 "skel/skeltest/share.go"
+FUNC u32 skeltest_shared_56lzrl(CTX_P i64 i, u64 seed) {
+	tuple_u32_u32_u32_u32 t = skeltest_fourOf_0lkcub(CTX_A seed, (u64)i >> 2); u32 a = t.r0; u32 b = t.r1; u32 c = t.r2; u32 d = t.r3;
 	if ((i & 2) != 0) {
 		a = c; b = d;
 	}
@@ -161,22 +161,22 @@ FUNC u32 skeltest_shared_bc4e(CTX_P i64 i, u64 seed) {
 	}
 	return a;
 }`}
-	c_skeltest_sites_bc4e := registry.Decl{Ident: "skeltest_sites_bc4e", C: `typedef struct {
+	c_skeltest_sites_1egss1 := registry.Decl{Ident: "skeltest_sites_1egss1", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Places;
 	view_i32 Order;
 	i64 Skip;
-} skeltest_sites_bc4e;`}
-	c_skeltest_steps_bc4e := registry.Decl{Ident: "skeltest_steps_bc4e", C: `typedef struct {
+} skeltest_sites_1egss1;`}
+	c_skeltest_steps_41mfbe := registry.Decl{Ident: "skeltest_steps_41mfbe", C: `typedef struct {
 	outview_i64 At;
 	outview_i64 Count;
-} skeltest_steps_bc4e;`}
-	c_skeltest_sumBefore_bc4e := registry.Decl{Ident: "skeltest_sumBefore_bc4e", C: `#line 46 "skel/skeltest/huge.go"
-FUNC u8 skeltest_sumBefore_bc4e(CTX_P i64 n) {
-	return (u8)((u64)skeltest_sumOfShifts_bc4e(CTX_A n, 0) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 7) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 15) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 23) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 30));
+} skeltest_steps_41mfbe;`}
+	c_skeltest_sumBefore_4wyuip := registry.Decl{Ident: "skeltest_sumBefore_4wyuip", C: `#line 46 "skel/skeltest/huge.go"
+FUNC u8 skeltest_sumBefore_4wyuip(CTX_P i64 n) {
+	return (u8)((u64)skeltest_sumOfShifts_0dtafn(CTX_A n, 0) + (u64)skeltest_sumOfShifts_0dtafn(CTX_A n, 7) + (u64)skeltest_sumOfShifts_0dtafn(CTX_A n, 15) + (u64)skeltest_sumOfShifts_0dtafn(CTX_A n, 23) + (u64)skeltest_sumOfShifts_0dtafn(CTX_A n, 30));
 }`}
-	c_skeltest_sumOfShifts_bc4e := registry.Decl{Ident: "skeltest_sumOfShifts_bc4e", C: `#line 36 "skel/skeltest/huge.go"
-FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
+	c_skeltest_sumOfShifts_0dtafn := registry.Decl{Ident: "skeltest_sumOfShifts_0dtafn", C: `#line 36 "skel/skeltest/huge.go"
+FUNC i64 skeltest_sumOfShifts_0dtafn(CTX_P i64 n, i64 s) {
 	i64 q = skel_shr_i64(n, CHECK_SHIFT(s, 0xce97828bu));
 	i64 rest = (i64)((u64)n - (u64)skel_shl_i64(q, CHECK_SHIFT(s, 0xb50bdd9du))); i64 even = q; i64 odd = (i64)((u64)q - 1);
 	if ((q & 1) != 0) {
@@ -184,27 +184,27 @@ FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
 	}
 	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x9105b86cu)) + (u64)rest * (u64)q);
 }`}
-	c_skeltest_tagged_bc4e := registry.Decl{Ident: "skeltest_tagged_bc4e", C: `typedef struct {
+	c_skeltest_tagged_4qmr6g := registry.Decl{Ident: "skeltest_tagged_4qmr6g", C: `typedef struct {
 	i8 Key;
 	i32 N;
 	f64 X;
-} skeltest_tagged_bc4e;`}
-	c_skeltest_unlike_bc4e := registry.Decl{Ident: "skeltest_unlike_bc4e", C: `#line 52 "skel/skeltest/huge.go"
-FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
+} skeltest_tagged_4qmr6g;`}
+	c_skeltest_unlike_2pvxwh := registry.Decl{Ident: "skeltest_unlike_2pvxwh", C: `#line 52 "skel/skeltest/huge.go"
+FUNC i64 skeltest_unlike_2pvxwh(CTX_P u8 x, u8 y) {
 	if (x != y) {
 		return 1;
 	}
 	return 0;
 }`}
-	c_skeltest_visits_bc4e := registry.Decl{Ident: "skeltest_visits_bc4e", C: `typedef struct {
+	c_skeltest_visits_6azwqo := registry.Decl{Ident: "skeltest_visits_6azwqo", C: `typedef struct {
 	outview_i32 Count;
 	i64 Cols;
-} skeltest_visits_bc4e;`}
-	c_skeltest_wide_bc4e := registry.Decl{Ident: "skeltest_wide_bc4e", C: `typedef struct {
+} skeltest_visits_6azwqo;`}
+	c_skeltest_wide_0gbt9b := registry.Decl{Ident: "skeltest_wide_0gbt9b", C: `typedef struct {
 	arr5_f64 F;
 	arr4_u32 I;
 	i64 N;
-} skeltest_wide_bc4e;`}
+} skeltest_wide_0gbt9b;`}
 	c_tuple_u32_u32_u32_u32 := registry.Decl{Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
 	u32 r0;
 	u32 r1;
@@ -216,28 +216,28 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	c_view_i8 := registry.Decl{Ident: "view_i8", C: `typedef struct { GLOBAL const i8 *p; i64 n; } view_i8;`}
-	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;`}
+	c_view_skeltest_padded_1xnsia := registry.Decl{Ident: "view_skeltest_padded_1xnsia", C: `typedef struct { GLOBAL const skeltest_padded_1xnsia *p; i64 n; } view_skeltest_padded_1xnsia;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
 	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
-	x_skeltest_letters_bc4e := []registry.Leaf{
+	x_skeltest_letters_5bfdu0 := []registry.Leaf{
 		{Path: ".A", Kind: registry.View, C: "i8"}, {Path: ".B", Kind: registry.View, C: "i8"}, {Path: ".Worth", Kind: registry.View, C: "i32"},
 		{Path: ".Gap", C: "i32"},
 	}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
 	x_view_f64 := []registry.Leaf{{Kind: registry.View, C: "f64"}}
 	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
-	x_skeltest_steps_bc4e := []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}}
+	x_skeltest_steps_41mfbe := []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Count", Kind: registry.OutView, C: "i64", Own: true}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
-	x_skeltest_noted_bc4e := []registry.Leaf{
+	x_skeltest_noted_4gazdc := []registry.Leaf{
 		{Path: ".S_.A", Kind: registry.View, C: "i8"}, {Path: ".S_.B", Kind: registry.View, C: "i8"},
 		{Path: ".S_.Worth", Kind: registry.View, C: "i32"}, {Path: ".S_.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
 		{Path: ".Out", Kind: registry.OutView, C: "i32"},
 	}
 	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
 	x_outview_i64 := []registry.Leaf{{Kind: registry.OutView, C: "i64", Own: true}}
-	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
+	x_skeltest_rowState_52clru := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
 	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
 	x_u64 := []registry.Leaf{{C: "u64"}}
@@ -248,15 +248,15 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
-		Pos: "skel/operators.go:127:1", Hash: "f041c61b17262fdf96e81bf2faf19e79", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
-		Ident: "skel_ArgMax_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_greater_float32_d3f6_", C: `#line 148 "skel/operators.go"
-FUNC b8 skel_greater_float32_d3f6_(CTX_P f32 x, f32 y) {
+		Pos: "skel/operators.go:142:1", Hash: "bf7ca3a2650c507ba4c07519f94c0782", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
+		Ident: "skel_ArgMax_float32_2hbxqz", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37",
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_greater_float32_2tcxhu", C: `#line 163 "skel/operators.go"
+FUNC b8 skel_greater_float32_2tcxhu(CTX_P f32 x, f32 y) {
 	b8 above = !(y >= x); b8 number = x == x;
 	return above && number;
-}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMax_float32_d3f6_", C: `#line 127 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	b8 wins = skel_greater_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+}`}, c_skel_before_float32_27k8ne, {Ident: "skel_ArgMax_float32_2hbxqz", C: `#line 142 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_ArgMax_float32_2hbxqz(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
+	b8 wins = skel_greater_float32_2tcxhu(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_2tcxhu(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -308,15 +308,15 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
-		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
+		Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37",
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+}`}, c_skel_before_float32_27k8ne, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
+	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -368,19 +368,19 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: skel.ArgMin[int16],
-		Pos: "skel/operators.go:117:1", Hash: "6ca5f43138d369ca47c2a5a37aabffa9", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int16_d3f6_", Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"}, Result: "skel_Indexed_i16_d3f6_",
-		Decls: []registry.Decl{{Ident: "skel_Indexed_i16_d3f6_", C: `typedef struct {
+		Pos: "skel/operators.go:130:1", Hash: "1a77d94cd9e0a1c04ae84528d5a0e764", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_int16_4nwtjr", Params: []string{"skel_Indexed_i16_7vebfr", "skel_Indexed_i16_7vebfr"}, Result: "skel_Indexed_i16_7vebfr",
+		Decls: []registry.Decl{{Ident: "skel_Indexed_i16_7vebfr", C: `typedef struct {
 	i16 Value;
 	i64 Index;
-} skel_Indexed_i16_d3f6_;`}, {Ident: "skel_less_int16_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_int16_d3f6_(CTX_P i16 x, i16 y) {
+} skel_Indexed_i16_7vebfr;`}, {Ident: "skel_less_int16_3vg465", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_int16_3vg465(CTX_P i16 x, i16 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_int16_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int16_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ a, skel_Indexed_i16_d3f6_ b) {
-	b8 wins = skel_less_int16_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int16_d3f6_(CTX_A b, a);
+}`}, {Ident: "skel_before_int16_3gv05k", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_int16_3gv05k(CTX_P skel_Indexed_i16_7vebfr b, skel_Indexed_i16_7vebfr a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int16_4nwtjr", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_i16_7vebfr skel_ArgMin_int16_4nwtjr(CTX_P skel_Indexed_i16_7vebfr a, skel_Indexed_i16_7vebfr b) {
+	b8 wins = skel_less_int16_3vg465(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_3vg465(CTX_A a.Value, b.Value); b8 first = skel_before_int16_3gv05k(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -432,10 +432,10 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
-		Pos: "skel/operators.go:112:1", Hash: "921f208981da2619583c355909ff24b2", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
+		Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37",
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -447,10 +447,10 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -544,9 +544,9 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{c_ops_Add_int16_13fc},
+		Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int16_23jyz7", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{c_ops_Add_int16_23jyz7},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
@@ -611,9 +611,9 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{c_ops_Add_int16_13fc},
+		Pos: "skel/ops/ops.go:19:1", Hash: "17432a28b30b32261f04c5dbe4d666e6", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int16_23jyz7", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{c_ops_Add_int16_23jyz7},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
@@ -708,10 +708,10 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Sum[int32]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "58e8cd2de187543b680c20cfd9e82d8d", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "ops_Add_int32_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i32 ops_Add_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "5a111083a59b6081e4ae589ce3b86791", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int32_0e3lrs", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "ops_Add_int32_0e3lrs", C: `#line 19 "skel/ops/ops.go"
+FUNC i32 ops_Add_int32_0e3lrs(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -776,10 +776,10 @@ FUNC i32 ops_Add_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
+FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -844,10 +844,10 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Sum[int8]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "766ccc964fcafe7eb026a8ee58339b58", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "ops_Add_int8_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i8 ops_Add_int8_13fc(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "b3810536f5f5b5670593cd37632e3375", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int8_8mlz91", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "ops_Add_int8_8mlz91", C: `#line 19 "skel/ops/ops.go"
+FUNC i8 ops_Add_int8_8mlz91(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
@@ -912,10 +912,10 @@ FUNC i8 ops_Add_int8_13fc(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int_9zb9tj", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Add_int_9zb9tj", C: `#line 19 "skel/ops/ops.go"
+FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -980,10 +980,10 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Sum[uint32]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "2cc98734c18d5c546c5a9649f39d86f7", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "ops_Add_uint32_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC u32 ops_Add_uint32_13fc(CTX_P u32 x, u32 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "5c70b8d3be9c2dd4493dd024fce8ffdd", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_uint32_72pnvk", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_Add_uint32_72pnvk", C: `#line 19 "skel/ops/ops.go"
+FUNC u32 ops_Add_uint32_72pnvk(CTX_P u32 x, u32 y) { return x + y; }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -1048,10 +1048,10 @@ FUNC u32 ops_Add_uint32_13fc(CTX_P u32 x, u32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.Sum[uint64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "7796b616b6c54bfedaaea49454de329d", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "ops_Add_uint64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC u64 ops_Add_uint64_13fc(CTX_P u64 x, u64 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "9cd3a8550ea4824a1ada25741aa8e2ab", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_uint64_8scqh3", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "ops_Add_uint64_8scqh3", C: `#line 19 "skel/ops/ops.go"
+FUNC u64 ops_Add_uint64_8scqh3(CTX_P u64 x, u64 y) { return x + y; }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
@@ -1116,10 +1116,10 @@ FUNC u64 ops_Add_uint64_13fc(CTX_P u64 x, u64 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Sum[uint8]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "07ba1dd643f8bc38a3ee016b4eb52a72", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "ops_Add_uint8_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC u8 ops_Add_uint8_13fc(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "f2de106fd653608a13fb2354d77c06e3", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_uint8_2842l0", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "ops_Add_uint8_2842l0", C: `#line 19 "skel/ops/ops.go"
+FUNC u8 ops_Add_uint8_2842l0(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
@@ -1184,10 +1184,10 @@ FUNC u8 ops_Add_uint8_13fc(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
-		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
+		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
+		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
+FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
 		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
@@ -1282,10 +1282,10 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.BitAnd[int8]()),
-		Pos: "skel/ops/ops.go:35:1", Hash: "e9db1dc09fa8b0ec769fb1170bcc777f", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_13fc", C: `#line 35 "skel/ops/ops.go"
-FUNC i8 ops_BitAnd_int8_13fc(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
+		Pos: "skel/ops/ops.go:51:1", Hash: "65e5602dda19c8e949e595da2cd3c45c", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitAnd_int8_79ku1f", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "ops_BitAnd_int8_79ku1f", C: `#line 51 "skel/ops/ops.go"
+FUNC i8 ops_BitAnd_int8_79ku1f(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
 		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
@@ -1350,10 +1350,10 @@ FUNC i8 ops_BitAnd_int8_13fc(CTX_P i8 x, i8 y) { return (i8)(x & y); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitAnd[uint32]()),
-		Pos: "skel/ops/ops.go:35:1", Hash: "97bb62e212f6880aa65781d1cf902e61", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_13fc", C: `#line 35 "skel/ops/ops.go"
-FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
+		Pos: "skel/ops/ops.go:51:1", Hash: "d5e0fd7dbc502a2a7fe8b8a36bbb599d", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitAnd_uint32_4o6ybv", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_4o6ybv", C: `#line 51 "skel/ops/ops.go"
+FUNC u32 ops_BitAnd_uint32_4o6ybv(CTX_P u32 x, u32 y) { return x & y; }`}},
 		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -1448,10 +1448,10 @@ FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitAnd[uint64]()),
-		Pos: "skel/ops/ops.go:35:1", Hash: "4c5c2f01ab9a2c2968a0d7949ead9f40", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitAnd_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_13fc", C: `#line 35 "skel/ops/ops.go"
-FUNC u64 ops_BitAnd_uint64_13fc(CTX_P u64 x, u64 y) { return x & y; }`}},
+		Pos: "skel/ops/ops.go:51:1", Hash: "ff005f48f77886271700feb0906b57c4", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitAnd_uint64_9tv30t", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint64_9tv30t", C: `#line 51 "skel/ops/ops.go"
+FUNC u64 ops_BitAnd_uint64_9tv30t(CTX_P u64 x, u64 y) { return x & y; }`}},
 		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
@@ -1516,10 +1516,10 @@ FUNC u64 ops_BitAnd_uint64_13fc(CTX_P u64 x, u64 y) { return x & y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[int]", Type: "func(int, int) int", Go: registry.First(skel.BitOr[int]()),
-		Pos: "skel/ops/ops.go:38:1", Hash: "65eb4d1e8acbadb405fe58b41c88b06d", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_BitOr_int_13fc", C: `#line 38 "skel/ops/ops.go"
-FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
+		Pos: "skel/ops/ops.go:56:1", Hash: "cf7adc6a18a6ec1910e526c57dafd7e6", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitOr_int_71pqde", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_BitOr_int_71pqde", C: `#line 56 "skel/ops/ops.go"
+FUNC i64 ops_BitOr_int_71pqde(CTX_P i64 x, i64 y) { return x | y; }`}},
 		Exact: "or",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1584,9 +1584,9 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
-		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{c_ops_BitOr_uint32_13fc},
+		Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitOr_uint32_5cia39", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{c_ops_BitOr_uint32_5cia39},
 		Exact: "or",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -1651,9 +1651,9 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
-		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{c_ops_BitOr_uint32_13fc},
+		Pos: "skel/ops/ops.go:56:1", Hash: "8ed499693fd635d3ae4de7a9ef617549", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitOr_uint32_5cia39", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{c_ops_BitOr_uint32_5cia39},
 		Exact: "or",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -1748,10 +1748,10 @@ FUNC i64 ops_BitOr_int_13fc(CTX_P i64 x, i64 y) { return x | y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.BitXor[int16]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "7e02a1b5eb85989c8706653d91864e20", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_13fc", C: `#line 41 "skel/ops/ops.go"
-FUNC i16 ops_BitXor_int16_13fc(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
+		Pos: "skel/ops/ops.go:61:1", Hash: "79a864f80e088b759b03a2325ee4f29f", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitXor_int16_2iokv2", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_BitXor_int16_2iokv2", C: `#line 61 "skel/ops/ops.go"
+FUNC i16 ops_BitXor_int16_2iokv2(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
 		Exact: "xor",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
@@ -1816,10 +1816,10 @@ FUNC i16 ops_BitXor_int16_13fc(CTX_P i16 x, i16 y) { return (i16)(x ^ y); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitXor[uint32]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "debc689088f7bc5f33c001b9371010fc", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_13fc", C: `#line 41 "skel/ops/ops.go"
-FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Pos: "skel/ops/ops.go:61:1", Hash: "7e3a07963bdceeae5849211313c5f268", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitXor_uint32_3k6ivk", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_3k6ivk", C: `#line 61 "skel/ops/ops.go"
+FUNC u32 ops_BitXor_uint32_3k6ivk(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 		Exact: "xor",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -1914,10 +1914,10 @@ FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint64]", Type: "func(uint64, uint64) uint64", Go: registry.First(skel.BitXor[uint64]()),
-		Pos: "skel/ops/ops.go:41:1", Hash: "88326006bf3d21f21cc166823844c023", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Ident: "ops_BitXor_uint64_13fc", Params: []string{"u64", "u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_13fc", C: `#line 41 "skel/ops/ops.go"
-FUNC u64 ops_BitXor_uint64_13fc(CTX_P u64 x, u64 y) { return x ^ y; }`}},
+		Pos: "skel/ops/ops.go:61:1", Hash: "f1af8452c2e89a9f4a981385c18f4d4b", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitXor_uint64_7f7x36", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "ops_BitXor_uint64_7f7x36", C: `#line 61 "skel/ops/ops.go"
+FUNC u64 ops_BitXor_uint64_7f7x36(CTX_P u64 x, u64 y) { return x ^ y; }`}},
 		Exact: "xor",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
@@ -1982,10 +1982,10 @@ FUNC u64 ops_BitXor_uint64_13fc(CTX_P u64 x, u64 y) { return x ^ y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2079,10 +2079,10 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Max[int16]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "abf46ebe2a25645c4c08e4c7a4877dd3", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "ops_Max_int16_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "3419e12c27fd99bf91d8c9bf8614ad7e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_int16_4ghrs0", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Max_int16_4ghrs0", C: `#line 36 "skel/ops/ops.go"
+FUNC i16 ops_Max_int16_4ghrs0(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
@@ -2177,10 +2177,10 @@ FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Max[int32]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "fed6388b0f72a38cc57d817fa61fe31e", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "ops_Max_int32_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC i32 ops_Max_int32_13fc(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "0bf74c754fdecc632e47886b90ebb2fd", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_int32_1zy5ju", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "ops_Max_int32_1zy5ju", C: `#line 36 "skel/ops/ops.go"
+FUNC i32 ops_Max_int32_1zy5ju(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -2245,10 +2245,10 @@ FUNC i32 ops_Max_int32_13fc(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[uint8]", Type: "func(uint8, uint8) uint8", Go: registry.First(skel.Max[uint8]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "7711f1872445df31735e927b4e3751db", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_uint8_13fc", Params: []string{"u8", "u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "ops_Max_uint8_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC u8 ops_Max_uint8_13fc(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "0c33a51505108904be0793e839791c3d", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_uint8_2q1ojd", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "ops_Max_uint8_2q1ojd", C: `#line 36 "skel/ops/ops.go"
+FUNC u8 ops_Max_uint8_2q1ojd(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
@@ -2313,10 +2313,10 @@ FUNC u8 ops_Max_uint8_13fc(CTX_P u8 x, u8 y) { return skel_bmax_u8(x, y); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Min[float32]()),
-		Pos: "skel/ops/ops.go:22:1", Hash: "44bfae64552e17e7492ce41375c1db93", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Min_float32_13fc", C: `#line 22 "skel/ops/ops.go"
-FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
+		Pos: "skel/ops/ops.go:30:1", Hash: "16aea0239f65e6b0b0d383cd6f967f00", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_float32_4h6xlt", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Min_float32_4h6xlt", C: `#line 30 "skel/ops/ops.go"
+FUNC f32 ops_Min_float32_4h6xlt(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2410,10 +2410,10 @@ FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Min[int16]()),
-		Pos: "skel/ops/ops.go:22:1", Hash: "534cf5fe01bb35842920d7e0fa375f50", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "ops_Min_int16_13fc", C: `#line 22 "skel/ops/ops.go"
-FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
+		Pos: "skel/ops/ops.go:30:1", Hash: "0dc844917ad9409f847f8a556a572f0d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int16_2jyzrl", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Min_int16_2jyzrl", C: `#line 30 "skel/ops/ops.go"
+FUNC i16 ops_Min_int16_2jyzrl(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
 		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
@@ -2508,10 +2508,10 @@ FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Min[int64]()),
-		Pos: "skel/ops/ops.go:22:1", Hash: "330ebc7c0681dd367a8665369ae3efe6", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Min_int64_13fc", C: `#line 22 "skel/ops/ops.go"
-FUNC i64 ops_Min_int64_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
+		Pos: "skel/ops/ops.go:30:1", Hash: "b0de0250f1b7a01af084afca0b571fb8", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int64_1gyu2q", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Min_int64_1gyu2q", C: `#line 30 "skel/ops/ops.go"
+FUNC i64 ops_Min_int64_1gyu2q(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
 		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -2576,10 +2576,10 @@ FUNC i64 ops_Min_int64_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int8]", Type: "func(int8, int8) int8", Go: registry.First(skel.Min[int8]()),
-		Pos: "skel/ops/ops.go:22:1", Hash: "7c060a3e6968670f367ef354f0536054", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int8_13fc", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "ops_Min_int8_13fc", C: `#line 22 "skel/ops/ops.go"
-FUNC i8 ops_Min_int8_13fc(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
+		Pos: "skel/ops/ops.go:30:1", Hash: "5020da784142274ed3441116360e29f4", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int8_788ix9", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "ops_Min_int8_788ix9", C: `#line 30 "skel/ops/ops.go"
+FUNC i8 ops_Min_int8_788ix9(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
 		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
@@ -2644,10 +2644,10 @@ FUNC i8 ops_Min_int8_13fc(CTX_P i8 x, i8 y) { return skel_bmin_i8(x, y); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.Min[uint32]()),
-		Pos: "skel/ops/ops.go:22:1", Hash: "6a0d9a3921185b753147eb4333d94432", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "ops_Min_uint32_13fc", C: `#line 22 "skel/ops/ops.go"
-FUNC u32 ops_Min_uint32_13fc(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
+		Pos: "skel/ops/ops.go:30:1", Hash: "6f8fe4b7174512deebb8d8c1d85f1811", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_uint32_4vb16i", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_Min_uint32_4vb16i", C: `#line 30 "skel/ops/ops.go"
+FUNC u32 ops_Min_uint32_4vb16i(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }`}},
 		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -2712,10 +2712,10 @@ FUNC u32 ops_Min_uint32_13fc(CTX_P u32 x, u32 y) { return skel_bmin_u32(x, y); }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Prod[float32]()),
-		Pos: "skel/ops/ops.go:18:1", Hash: "49c82587240ec01599103e633ea160e8", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Mul_float32_13fc", C: `#line 18 "skel/ops/ops.go"
-FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }`}},
+		Pos: "skel/ops/ops.go:24:1", Hash: "80ef188390584182689f4593ab47a72b", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Mul_float32_85olvi", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Mul_float32_85olvi", C: `#line 24 "skel/ops/ops.go"
+FUNC f32 ops_Mul_float32_85olvi(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2809,10 +2809,10 @@ FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Prod[int16]()),
-		Pos: "skel/ops/ops.go:18:1", Hash: "c3c67cc703833798dd3f828b49c3c1e3", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "ops_Mul_int16_13fc", C: `#line 18 "skel/ops/ops.go"
-FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
+		Pos: "skel/ops/ops.go:24:1", Hash: "62601df079676502a66fb7d41cd85882", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Mul_int16_9kasug", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Mul_int16_9kasug", C: `#line 24 "skel/ops/ops.go"
+FUNC i16 ops_Mul_int16_9kasug(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2906,10 +2906,10 @@ FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int32]", Type: "func(int32, int32) int32", Go: registry.First(skel.Prod[int32]()),
-		Pos: "skel/ops/ops.go:18:1", Hash: "4bde534670553e14733eb4e8bc557692", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Mul_int32_13fc", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "ops_Mul_int32_13fc", C: `#line 18 "skel/ops/ops.go"
-FUNC i32 ops_Mul_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
+		Pos: "skel/ops/ops.go:24:1", Hash: "070bddf967aaa58dfdf3949515a6e268", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Mul_int32_5dwn6j", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "ops_Mul_int32_5dwn6j", C: `#line 24 "skel/ops/ops.go"
+FUNC i32 ops_Mul_int32_5dwn6j(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2973,10 +2973,10 @@ FUNC i32 ops_Mul_int32_13fc(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()),
-		Pos: "skel/ops/ops.go:32:1", Hash: "7b739613bf6fc8697d35db54c12b1715", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
-		Ident: "ops_Or_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "ops_Or_bool_13fc", C: `#line 32 "skel/ops/ops.go"
-FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
+		Pos: "skel/ops/ops.go:46:1", Hash: "7736390287659f39e91bba3b143f99b7", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
+		Ident: "ops_Or_bool_6n6re2", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "ops_Or_bool_6n6re2", C: `#line 46 "skel/ops/ops.go"
+FUNC b8 ops_Or_bool_6n6re2(CTX_P b8 x, b8 y) { return x || y; }`}},
 		Exact: "or",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
@@ -3071,10 +3071,10 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.aboveOne", Go: aboveOne,
-		Pos: "skel/skeltest/select.go:199:1", Hash: "e96d8376bff00536f3e06ad4ed91afcd", Uses: "aboveOne=1vig2ga7978kt",
-		Ident: "skeltest_aboveOne_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_bc4e", C: `#line 199 "skel/skeltest/select.go"
-FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
+		Pos: "skel/skeltest/select.go:199:1", Hash: "cc0c06d2a2f9282617e885cecbefeb77", Uses: "aboveOne=1vig2ga7978kt",
+		Ident: "skeltest_aboveOne_69tape", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_aboveOne_69tape", C: `#line 199 "skel/skeltest/select.go"
+FUNC b8 skeltest_aboveOne_69tape(CTX_P i64 x) { return x > 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -3103,11 +3103,11 @@ FUNC b8 skeltest_aboveOne_bc4e(CTX_P i64 x) { return x > 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addAll", Go: addAll,
-		Pos: "skel/skeltest/types.go:102:1", Hash: "227e0f4827cdd60c1257051ce0e7c12e", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
-		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }`}, {Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }`}},
+		Pos: "skel/skeltest/types.go:102:1", Hash: "6033881049f02ecd3312b295538445c4", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
+		Ident: "skeltest_addAll_0iigzz", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_triple_add_21t3rx", C: `#line 98 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_triple_add_21t3rx(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }`}, {Ident: "skeltest_addAll_0iigzz", C: `#line 102 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_addAll_0iigzz(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_21t3rx(CTX_A x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []triple, a []triple, b []triple) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3165,12 +3165,12 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addBlocks", Go: addBlocks,
-		Pos: "skel/skeltest/allpairs.go:31:1", Hash: "a7ab8f5aad5503e49c8f207011759f60", Uses: "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
-		Ident: "skeltest_addBlocks_bc4e", Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"}, Result: "skeltest_block_bc4e",
-		Decls: []registry.Decl{{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;`}, {Ident: "skeltest_block_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/allpairs.go:31:1", Hash: "e86ed1d43609f46d725c1fd8332ce0a7", Uses: "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
+		Ident: "skeltest_addBlocks_4nasqc", Params: []string{"skeltest_block_01w98f", "skeltest_block_01w98f", "skeltest_block_01w98f"}, Result: "skeltest_block_01w98f",
+		Decls: []registry.Decl{{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;`}, {Ident: "skeltest_block_01w98f", C: `typedef struct {
 	arr150_i32 X;
-} skeltest_block_bc4e;`}, {Ident: "skeltest_addBlocks_bc4e", C: `#line 31 "skel/skeltest/allpairs.go"
-FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, skeltest_block_bc4e a, skeltest_block_bc4e b) {
+} skeltest_block_01w98f;`}, {Ident: "skeltest_addBlocks_4nasqc", C: `#line 31 "skel/skeltest/allpairs.go"
+FUNC skeltest_block_01w98f skeltest_addBlocks_4nasqc(CTX_P skeltest_block_01w98f acc, skeltest_block_01w98f a, skeltest_block_01w98f b) {
 	for (i64 i = 0; i < 150; i++) {
 		acc.X.a[i] = (i32)((u32)acc.X.a[i] * 3 + (u32)a.X.a[i] - (u32)b.X.a[CHECK_INDEX((i + 1) % 150, 150, 0x877dd788u)]);
 	}
@@ -3201,35 +3201,35 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addCount", Go: addCount,
-		Pos: "skel/skeltest/select_loop.go:28:1", Hash: "78013b0401a959c9d784007c8ad0a29c", Uses: "addCount=g7br58gcnnw5",
-		Ident: "skeltest_addCount_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_addCount_bc4e", C: `#line 28 "skel/skeltest/select_loop.go"
-FUNC i64 skeltest_addCount_bc4e(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x131e31d9u)]); }`}},
+		Pos: "skel/skeltest/select_loop.go:28:1", Hash: "4d29b844d5c5e4e0724804ed4cdbf7ac", Uses: "addCount=g7br58gcnnw5",
+		Ident: "skeltest_addCount_9pa6h9", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_addCount_9pa6h9", C: `#line 28 "skel/skeltest/select_loop.go"
+FUNC i64 skeltest_addCount_9pa6h9(CTX_P i64 x, view_i64 count) { return (i64)((u64)x + (u64)count.p[CHECK_INDEX(0, count.n, 0x131e31d9u)]); }`}},
 		Sites: []registry.Site{{ID: 320745945, Pos: "skel/skeltest/select_loop.go:28:63"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_addCount_bc4e,
-			Index: loop_skeltest_addCount_bc4e_index,
+			Map:   loop_skeltest_addCount_9pa6h9,
+			Index: loop_skeltest_addCount_9pa6h9_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addFrom", Go: addFrom,
-		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "cf3e8ca6a6bc59831908e2c5f4ca5acd", Uses: "addFrom=977p8zwoya2m",
-		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_addFrom_bc4e", C: `#line 27 "skel/skeltest/aliasing.go"
-FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)]; }`}},
+		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "a78515f527dbfcc6508a416b80176123", Uses: "addFrom=977p8zwoya2m",
+		Ident: "skeltest_addFrom_72axaq", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_addFrom_72axaq", C: `#line 27 "skel/skeltest/aliasing.go"
+FUNC f32 skeltest_addFrom_72axaq(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)]; }`}},
 		Sites: []registry.Site{{ID: 1222229656, Pos: "skel/skeltest/aliasing.go:27:77"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_addFrom_bc4e,
+			Zip: loop_skeltest_addFrom_72axaq,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addInts", Go: addInts,
-		Pos: "skel/skeltest/select.go:200:1", Hash: "3aa57ea10f63feb170766ae85946368b", Uses: "addInts=2dg5wr8bzjtv4",
-		Ident: "skeltest_addInts_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_addInts_bc4e", C: `#line 200 "skel/skeltest/select.go"
-FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Pos: "skel/skeltest/select.go:200:1", Hash: "9d1657d71b0c511cf3d6adaf3fa634e1", Uses: "addInts=2dg5wr8bzjtv4",
+		Ident: "skeltest_addInts_9ejz7o", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_addInts_9ejz7o", C: `#line 200 "skel/skeltest/select.go"
+FUNC i64 skeltest_addInts_9ejz7o(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -3324,10 +3324,10 @@ FUNC i64 skeltest_addInts_bc4e(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addOne", Go: addOne,
-		Pos: "skel/skeltest/fusion.go:13:1", Hash: "aebf8625a7f8a4562977832ab2096f15", Uses: "addOne=1ucqs2q08431l",
-		Ident: "skeltest_addOne_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_addOne_bc4e", C: `#line 13 "skel/skeltest/fusion.go"
-FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }`}},
+		Pos: "skel/skeltest/fusion.go:13:1", Hash: "5a3557c903ea9b754c7acf52744d2fb0", Uses: "addOne=1ucqs2q08431l",
+		Ident: "skeltest_addOne_4eafgk", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_addOne_4eafgk", C: `#line 13 "skel/skeltest/fusion.go"
+FUNC f32 skeltest_addOne_4eafgk(CTX_P f32 x) { return x + 1.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3339,13 +3339,13 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addTallies", Go: addTallies,
-		Pos: "skel/skeltest/reduce_anyorder.go:30:1", Hash: "a07e7162ff2746d880fba12bd2a635cd", Uses: "addTallies=1jambxfl5m5me tally=3hxnxghp15637",
-		Ident: "skeltest_addTallies_bc4e", Params: []string{"skeltest_tally_bc4e", "skeltest_tally_bc4e"}, Result: "skeltest_tally_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_tally_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/reduce_anyorder.go:30:1", Hash: "bccfd873e5387bbd1cff087017900c4c", Uses: "addTallies=1jambxfl5m5me tally=3hxnxghp15637",
+		Ident: "skeltest_addTallies_6c6vyo", Params: []string{"skeltest_tally_1am0jv", "skeltest_tally_1am0jv"}, Result: "skeltest_tally_1am0jv",
+		Decls: []registry.Decl{{Ident: "skeltest_tally_1am0jv", C: `typedef struct {
 	i32 N;
 	i32 Sum;
-} skeltest_tally_bc4e;`}, {Ident: "skeltest_addTallies_bc4e", C: `#line 30 "skel/skeltest/reduce_anyorder.go"
-FUNC skeltest_tally_bc4e skeltest_addTallies_bc4e(CTX_P skeltest_tally_bc4e a, skeltest_tally_bc4e b) { return LIT(skeltest_tally_bc4e){(i32)((u32)a.N + (u32)b.N), (i32)((u32)a.Sum + (u32)b.Sum)}; }`}},
+} skeltest_tally_1am0jv;`}, {Ident: "skeltest_addTallies_6c6vyo", C: `#line 30 "skel/skeltest/reduce_anyorder.go"
+FUNC skeltest_tally_1am0jv skeltest_addTallies_6c6vyo(CTX_P skeltest_tally_1am0jv a, skeltest_tally_1am0jv b) { return LIT(skeltest_tally_1am0jv){(i32)((u32)a.N + (u32)b.N), (i32)((u32)a.Sum + (u32)b.Sum)}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []tally, a []tally, b []tally) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3392,22 +3392,22 @@ FUNC skeltest_tally_bc4e skeltest_addTallies_bc4e(CTX_P skeltest_tally_bc4e a, s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addTo", Go: addTo,
-		Pos: "skel/skeltest/outviews.go:26:1", Hash: "47fe8e92f49ce59e23dcd3c1f38dffea", Uses: "addTo=2imwvsizaowj2",
-		Ident: "skeltest_addTo_bc4e", Params: []string{"i32", "f32", "outview_f32"},
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_addTo_bc4e", C: `#line 26 "skel/skeltest/outviews.go"
-FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x; }`}},
+		Pos: "skel/skeltest/outviews.go:26:1", Hash: "1c77cb80830570aae354ccf1e1fca205", Uses: "addTo=2imwvsizaowj2",
+		Ident: "skeltest_addTo_4x5q51", Params: []string{"i32", "f32", "outview_f32"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_addTo_4x5q51", C: `#line 26 "skel/skeltest/outviews.go"
+FUNC void skeltest_addTo_4x5q51(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x; }`}},
 		Sites: []registry.Site{{ID: 4175057115, Pos: "skel/skeltest/outviews.go:26:64"}, {ID: 3887571926, Pos: "skel/skeltest/outviews.go:26:81"}},
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_addTo_bc4e,
+			Zip: loop_skeltest_addTo_4x5q51,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addWhole", Go: addWhole,
-		Pos: "skel/skeltest/allpairs_rows.go:18:1", Hash: "ff1e3053473411f99d51d2119e2f8a06", Uses: "addWhole=qde1zxymjobl",
-		Ident: "skeltest_addWhole_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_addWhole_bc4e", C: `#line 18 "skel/skeltest/allpairs_rows.go"
-FUNC i64 skeltest_addWhole_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/skeltest/allpairs_rows.go:18:1", Hash: "9892d511be86096c05b94d93b3501bc8", Uses: "addWhole=qde1zxymjobl",
+		Ident: "skeltest_addWhole_5hbem7", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_addWhole_5hbem7", C: `#line 18 "skel/skeltest/allpairs_rows.go"
+FUNC i64 skeltest_addWhole_5hbem7(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -3420,32 +3420,32 @@ FUNC i64 skeltest_addWhole_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.addWindow", Go: addWindow,
-		Pos: "skel/skeltest/repeat.go:12:1", Hash: "9b1583a94bc8f483b790a1b1fb18b537", Uses: "addWindow=2ch7menirqoqq",
-		Ident: "skeltest_addWindow_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_addWindow_bc4e", C: `#line 12 "skel/skeltest/repeat.go"
-FUNC f32 skeltest_addWindow_bc4e(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1, 0, 0xd9d4b871u) + WINDOW_AT(w, 0, 1, 0x67cf87cdu); }`}},
+		Pos: "skel/skeltest/repeat.go:12:1", Hash: "51b97dd380833f1f62357eafb607f904", Uses: "addWindow=2ch7menirqoqq",
+		Ident: "skeltest_addWindow_4sla2z", Params: []string{"matwindow_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_addWindow_4sla2z", C: `#line 12 "skel/skeltest/repeat.go"
+FUNC f32 skeltest_addWindow_4sla2z(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1, 0, 0xd9d4b871u) + WINDOW_AT(w, 0, 1, 0x67cf87cdu); }`}},
 		Sites: []registry.Site{{ID: 3654596721, Pos: "skel/skeltest/repeat.go:12:59"}, {ID: 1741653965, Pos: "skel/skeltest/repeat.go:12:73"}},
 		Loops: registry.Loops{
-			Window: loop_skeltest_addWindow_bc4e,
+			Window: loop_skeltest_addWindow_4sla2z,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.adjoin", Go: adjoin,
-		Pos: "skel/skeltest/operators.go:77:1", Hash: "84d27457a90e834855c9e10da4be9ab9", Uses: "adjoin=1nkdzhq69uipy span=94cy0r6daqrq",
-		Ident: "skeltest_adjoin_bc4e", Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"}, Result: "skeltest_span_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_span_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/operators.go:77:1", Hash: "c700ec36ef94a6fd2012e0616546dee0", Uses: "adjoin=1nkdzhq69uipy span=94cy0r6daqrq",
+		Ident: "skeltest_adjoin_6ad1dx", Params: []string{"skeltest_span_2fr5xy", "skeltest_span_2fr5xy"}, Result: "skeltest_span_2fr5xy",
+		Decls: []registry.Decl{{Ident: "skeltest_span_2fr5xy", C: `typedef struct {
 	i32 From;
 	i32 To;
 	b8 Spoilt;
-} skeltest_span_bc4e;`}, {Ident: "skeltest_adjoin_bc4e", C: `#line 77 "skel/skeltest/operators.go"
-FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltest_span_bc4e y) {
+} skeltest_span_2fr5xy;`}, {Ident: "skeltest_adjoin_6ad1dx", C: `#line 77 "skel/skeltest/operators.go"
+FUNC skeltest_span_2fr5xy skeltest_adjoin_6ad1dx(CTX_P skeltest_span_2fr5xy x, skeltest_span_2fr5xy y) {
 	if (x.From < 0 && !x.Spoilt) {
 		return y;
 	}
 	if (y.From < 0 && !y.Spoilt) {
 		return x;
 	}
-	return LIT(skeltest_span_bc4e){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
+	return LIT(skeltest_span_2fr5xy){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []span, a []span, b []span) {
@@ -3523,34 +3523,34 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.aligned", Go: aligned,
-		Pos: "skel/skeltest/wavefront.go:25:1", Hash: "39f513096a2b3f67c83995a8dc7f8057", Uses: "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
-		Ident: "skeltest_aligned_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_aligned_bc4e", C: `#line 25 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_bc4e s) {
+		Pos: "skel/skeltest/wavefront.go:25:1", Hash: "a600ad79985fd7c599ac18f615f26c8f", Uses: "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
+		Ident: "skeltest_aligned_6xlp2w", Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_5bfdu0"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, {Ident: "skeltest_aligned_6xlp2w", C: `#line 25 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_aligned_6xlp2w(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_5bfdu0 s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0xe28a13a5u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x6b91a715u)]), s.Worth.n, 0x5b84c1f2u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
 }`}},
 		Sites: []registry.Site{
 			{ID: 1535427058, Pos: "skel/skeltest/wavefront.go:26:16"}, {ID: 3800699813, Pos: "skel/skeltest/wavefront.go:26:31"},
 			{ID: 1804707605, Pos: "skel/skeltest/wavefront.go:26:48"},
 		},
-		Extra: x_skeltest_letters_bc4e,
+		Extra: x_skeltest_letters_5bfdu0,
 		Loops: registry.Loops{
-			Cells: loop_skeltest_aligned_bc4e,
+			Cells: loop_skeltest_aligned_6xlp2w,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.alignedEdge", Go: alignedEdge,
-		Pos: "skel/skeltest/wavefront.go:29:1", Hash: "37d6bb76674944bccdcc94e46de18082", Uses: "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Ident: "skeltest_alignedEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e},
-		Extra: x_skeltest_letters_bc4e,
+		Pos: "skel/skeltest/wavefront.go:29:1", Hash: "5461f6073c07c879160a340db50a6bff", Uses: "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
+		Ident: "skeltest_alignedEdge_02lk1k", Params: []string{"i64", "i64", "i64", "skeltest_letters_5bfdu0"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_skeltest_alignedEdge_02lk1k},
+		Extra: x_skeltest_letters_5bfdu0,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.always", Go: always,
-		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "ac823620e4fc54da93bf5b944f945cb7", Uses: "always=1xxd94cvtweai",
-		Ident: "skeltest_always_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_always_bc4e", C: `#line 47 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
+		Pos: "skel/skeltest/sortmerge.go:47:1", Hash: "3cbf913f7942fcacfa5eeef3aff8dd35", Uses: "always=1xxd94cvtweai",
+		Ident: "skeltest_always_14w2hz", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_always_14w2hz", C: `#line 47 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_always_14w2hz(CTX_P i32 a, i32 b) { return 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3562,10 +3562,10 @@ FUNC b8 skeltest_always_bc4e(CTX_P i32 a, i32 b) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.any32", Go: any32,
-		Pos: "skel/skeltest/properties.go:32:1", Hash: "6d8cf5497527c8e3b70c297bd6c3097a", Uses: "any32=3ounkbu6fvv5i",
-		Ident: "skeltest_any32_bc4e", Params: []string{"i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_any32_bc4e", C: `#line 32 "skel/skeltest/properties.go"
-FUNC b8 skeltest_any32_bc4e(CTX_P i32 x) { return (x | 1) != 0; }`}},
+		Pos: "skel/skeltest/properties.go:32:1", Hash: "7267308153e12f09190b19d08953e26c", Uses: "any32=3ounkbu6fvv5i",
+		Ident: "skeltest_any32_9pkdvg", Params: []string{"i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_any32_9pkdvg", C: `#line 32 "skel/skeltest/properties.go"
+FUNC b8 skeltest_any32_9pkdvg(CTX_P i32 x) { return (x | 1) != 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
 				a = a[:len(dst)]
@@ -3589,22 +3589,22 @@ FUNC b8 skeltest_any32_bc4e(CTX_P i32 x) { return (x | 1) != 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.apart", Go: apart,
-		Pos: "skel/skeltest/sort.go:63:1", Hash: "209c9e3f9b3f6aba7fe46b3408fb7d23", Uses: "apart=2v6clkv7cuofg",
-		Ident: "skeltest_apart_bc4e", Params: []string{"f64", "view_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_bc4e", C: `#line 63 "skel/skeltest/sort.go"
-FUNC f64 skeltest_apart_bc4e(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0x979517fcu)], from.p[CHECK_INDEX(0, from.n, 0x157a07d9u)] - x); }`}},
+		Pos: "skel/skeltest/sort.go:63:1", Hash: "3a3a9f6e6a93ca4cb4162cdc85fa82cf", Uses: "apart=2v6clkv7cuofg",
+		Ident: "skeltest_apart_39hzob", Params: []string{"f64", "view_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_apart_39hzob", C: `#line 63 "skel/skeltest/sort.go"
+FUNC f64 skeltest_apart_39hzob(CTX_P f64 x, view_f64 from) { return skel_bmax_f64(x - from.p[CHECK_INDEX(0, from.n, 0x979517fcu)], from.p[CHECK_INDEX(0, from.n, 0x157a07d9u)] - x); }`}},
 		Sites: []registry.Site{{ID: 2543130620, Pos: "skel/skeltest/sort.go:63:73"}, {ID: 360318937, Pos: "skel/skeltest/sort.go:63:85"}},
 		Extra: x_view_f64,
 		Loops: registry.Loops{
-			Map: loop_skeltest_apart_bc4e,
+			Map: loop_skeltest_apart_39hzob,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
-		Pos: "skel/skeltest/overlap.go:24:1", Hash: "f0fb8b34dcf0c6ac70151ba570b48fb8", Uses: "around2=1x0ck7chbflpt",
-		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_around2_int32_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
-FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
+		Pos: "skel/skeltest/overlap.go:24:1", Hash: "195c6b139838af332a7b20645feac0f3", Uses: "around2=1x0ck7chbflpt",
+		Ident: "skeltest_around2_int32_1wm6t3", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_around2_int32_1wm6t3", C: `#line 24 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_around2_int32_1wm6t3(CTX_P matwindow_i32 w) {
 	i32 h = 3;
 	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
 		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
@@ -3624,10 +3624,10 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]", Go: around2[uint8],
-		Pos: "skel/skeltest/overlap.go:24:1", Hash: "3ae046e12364396dbd1b3365e555e7ae", Uses: "around2=1x0ck7chbflpt",
-		Ident: "skeltest_around2_uint8_bc4e", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skeltest_around2_uint8_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
-FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
+		Pos: "skel/skeltest/overlap.go:24:1", Hash: "01ddaf5b65635c5930738fc333aa1753", Uses: "around2=1x0ck7chbflpt",
+		Ident: "skeltest_around2_uint8_75iov5", Params: []string{"matwindow_u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skeltest_around2_uint8_75iov5", C: `#line 24 "skel/skeltest/overlap.go"
+FUNC u8 skeltest_around2_uint8_75iov5(CTX_P matwindow_u8 w) {
 	u8 h = 3;
 	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
 		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
@@ -3647,10 +3647,10 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around[float64]", Go: around[float64],
-		Pos: "skel/skeltest/overlap.go:15:1", Hash: "4d9d52e28c3e7ffbdaf9f83f92252204", Uses: "around=1j6dlxvw6eo19",
-		Ident: "skeltest_around_float64_bc4e", Params: []string{"window_f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "skeltest_around_float64_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
-FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
+		Pos: "skel/skeltest/overlap.go:15:1", Hash: "409f1f680ef6bfa1d9c81acd7f458d95", Uses: "around=1j6dlxvw6eo19",
+		Ident: "skeltest_around_float64_2yw74f", Params: []string{"window_f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "skeltest_around_float64_2yw74f", C: `#line 15 "skel/skeltest/overlap.go"
+FUNC f64 skeltest_around_float64_2yw74f(CTX_P window_f64 w) {
 	f64 h = 3.0;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
 		h = h * 5.0 + WINDOW_AT(w, 0, d, 0x255fc763u);
@@ -3668,10 +3668,10 @@ FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.around[int32]", Go: around[int32],
-		Pos: "skel/skeltest/overlap.go:15:1", Hash: "ae6b6fe5115b232ff87d3a55dbf55af6", Uses: "around=1j6dlxvw6eo19",
-		Ident: "skeltest_around_int32_bc4e", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, {Ident: "skeltest_around_int32_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
-FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
+		Pos: "skel/skeltest/overlap.go:15:1", Hash: "325a096a4924e5d4f9b877992bc5eebf", Uses: "around=1j6dlxvw6eo19",
+		Ident: "skeltest_around_int32_90dyxe", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skeltest_around_int32_90dyxe", C: `#line 15 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_around_int32_90dyxe(CTX_P window_i32 w) {
 	i32 h = 3;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
 		h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, 0, d, 0x255fc763u));
@@ -3689,11 +3689,11 @@ FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.assorted", Go: assorted,
-		Pos: "skel/skeltest/allpairs.go:24:1", Hash: "6c07229e0aab7e0903f8d2e61c636d4d", Uses: "assorted=33aw0xym4i540 padded=qqk7o0tf1mm3 wide=2in2dsvw8vy2n",
-		Ident: "skeltest_assorted_bc4e", Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"}, Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_assorted_bc4e", C: `#line 24 "skel/skeltest/allpairs.go"
-FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc, u8 a, skeltest_wide_bc4e b) {
-	return LIT(skeltest_padded_bc4e){(u8)((u32)acc.A * 3 + (u32)a), acc.B * 0.5 + b.F.a[1], (u16)((u32)(u16)(acc.C ^ (u16)b.I.a[2]) + (u32)(u16)a), acc.D != (a > 100)};
+		Pos: "skel/skeltest/allpairs.go:24:1", Hash: "9443ddcc889a536cd85018907e78f677", Uses: "assorted=33aw0xym4i540 padded=qqk7o0tf1mm3 wide=2in2dsvw8vy2n",
+		Ident: "skeltest_assorted_0a2q22", Params: []string{"skeltest_padded_1xnsia", "u8", "skeltest_wide_0gbt9b"}, Result: "skeltest_padded_1xnsia",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, c_arr5_f64, c_arr4_u32, c_skeltest_wide_0gbt9b, {Ident: "skeltest_assorted_0a2q22", C: `#line 24 "skel/skeltest/allpairs.go"
+FUNC skeltest_padded_1xnsia skeltest_assorted_0a2q22(CTX_P skeltest_padded_1xnsia acc, u8 a, skeltest_wide_0gbt9b b) {
+	return LIT(skeltest_padded_1xnsia){(u8)((u32)acc.A * 3 + (u32)a), acc.B * 0.5 + b.F.a[1], (u16)((u32)(u16)(acc.C ^ (u16)b.I.a[2]) + (u32)(u16)a), acc.D != (a > 100)};
 }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []padded, a []uint8, b []wide, n int) {
@@ -3719,53 +3719,53 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bandEdge", Go: bandEdge,
-		Pos: "skel/skeltest/wavefront.go:60:1", Hash: "3bc0ab5b14ae09d0ef25a66795a33331", Uses: "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Ident: "skeltest_bandEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_bandEdge_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return skeltest_alignedEdge_bc4e(CTX_A (i64)(70 * (u64)t), i, j, s); }`}},
-		Extra: x_skeltest_letters_bc4e,
+		Pos: "skel/skeltest/wavefront.go:60:1", Hash: "efb3cdb39a3fb88567b8354b2406f12c", Uses: "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
+		Ident: "skeltest_bandEdge_42u39u", Params: []string{"i64", "i64", "i64", "skeltest_letters_5bfdu0"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_skeltest_alignedEdge_02lk1k, {Ident: "skeltest_bandEdge_42u39u", C: `#line 60 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_bandEdge_42u39u(CTX_P i64 t, i64 i, i64 j, skeltest_letters_5bfdu0 s) { return skeltest_alignedEdge_02lk1k(CTX_A (i64)(70 * (u64)t), i, j, s); }`}},
+		Extra: x_skeltest_letters_5bfdu0,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bandOnto", Go: bandOnto,
-		Pos: "skel/skeltest/wavefront.go:62:1", Hash: "93990dfec89a4ed84f51b3397efdf886", Uses: "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
-		Ident: "skeltest_bandOnto_bc4e", Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_bandOnto_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_bc4e unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }`}},
-		Extra: x_skeltest_letters_bc4e,
+		Pos: "skel/skeltest/wavefront.go:62:1", Hash: "180e98c8be9f3bbbc34a99188979d691", Uses: "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
+		Ident: "skeltest_bandOnto_5bdjmm", Params: []string{"i64", "i64", "i32", "skeltest_letters_5bfdu0"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, {Ident: "skeltest_bandOnto_5bdjmm", C: `#line 62 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_bandOnto_5bdjmm(CTX_P i64 t, i64 j, i32 above, skeltest_letters_5bfdu0 unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }`}},
+		Extra: x_skeltest_letters_5bfdu0,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.beyond", Go: beyond,
-		Pos: "skel/skeltest/errors.go:15:1", Hash: "e0d821de65c898a8e32cfa9fb32dcbed", Uses: "beyond=oheek0zd6lz1",
-		Ident: "skeltest_beyond_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_beyond_bc4e", C: `#line 15 "skel/skeltest/errors.go"
-FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x629b2f55u)]; }`}},
+		Pos: "skel/skeltest/errors.go:15:1", Hash: "4c7022c1be862200553d8ef7a9202508", Uses: "beyond=oheek0zd6lz1",
+		Ident: "skeltest_beyond_7vd1z4", Params: []string{"i64", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_beyond_7vd1z4", C: `#line 15 "skel/skeltest/errors.go"
+FUNC f32 skeltest_beyond_7vd1z4(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x629b2f55u)]; }`}},
 		Sites: []registry.Site{{ID: 1654337365, Pos: "skel/skeltest/errors.go:15:61"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_beyond_bc4e,
-			Index: loop_skeltest_beyond_bc4e_index,
+			Map:   loop_skeltest_beyond_7vd1z4,
+			Index: loop_skeltest_beyond_7vd1z4_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.biased", Go: biased,
-		Pos: "skel/skeltest/allpairs.go:83:1", Hash: "69aed01c58d217835be4f0963a3615bb", Uses: "biased=6cyhqd2yamoh",
-		Ident: "skeltest_biased_bc4e", Params: []string{"f64", "f64", "f64", "view_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_biased_bc4e", C: `#line 83 "skel/skeltest/allpairs.go"
-FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
+		Pos: "skel/skeltest/allpairs.go:83:1", Hash: "f95ea9b5f4fdbdbc118e5051c5881453", Uses: "biased=6cyhqd2yamoh",
+		Ident: "skeltest_biased_31w6o5", Params: []string{"f64", "f64", "f64", "view_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_biased_31w6o5", C: `#line 83 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_biased_31w6o5(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
 }`}},
 		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
 		Extra: x_view_f64,
 		Loops: registry.Loops{
-			Fold: loop_skeltest_biased_bc4e,
+			Fold: loop_skeltest_biased_31w6o5,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.blend", Go: blend,
-		Pos: "skel/skeltest/extra.go:77:1", Hash: "95fb861bf5b4aca6af5dab3c66fa7b96", Uses: "blend=2ysf5z041qqm1",
-		Ident: "skeltest_blend_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_blend_bc4e", C: `#line 77 "skel/skeltest/extra.go"
-FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }`}},
+		Pos: "skel/skeltest/extra.go:77:1", Hash: "b43669c88956a3d092e655d13e30455f", Uses: "blend=2ysf5z041qqm1",
+		Ident: "skeltest_blend_75xfh3", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_blend_75xfh3", C: `#line 77 "skel/skeltest/extra.go"
+FUNC f32 skeltest_blend_75xfh3(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }`}},
 		Extra: x_f32,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
@@ -3778,10 +3778,10 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.blockOf", Go: blockOf,
-		Pos: "skel/skeltest/huge_select.go:23:1", Hash: "9337bcc3c33678c1acad494edbd6d74e", Uses: "blockOf=3lxj18fcruii6",
-		Ident: "skeltest_blockOf_bc4e", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_blockOf_bc4e", C: `#line 23 "skel/skeltest/huge_select.go"
-FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
+		Pos: "skel/skeltest/huge_select.go:23:1", Hash: "2862bee66d2696d3626de766fe8e3adb", Uses: "blockOf=3lxj18fcruii6",
+		Ident: "skeltest_blockOf_45b7je", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_blockOf_45b7je", C: `#line 23 "skel/skeltest/huge_select.go"
+FUNC i32 skeltest_blockOf_45b7je(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -3798,9 +3798,9 @@ FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bucket", Go: bucket,
-		Pos: "skel/skeltest/localarrays.go:17:1", Hash: "49839ce25e6947074accc4d2395932a4", Uses: "bucket=ocmni0udvbej",
-		Ident: "skeltest_bucket_bc4e", Params: []string{"u32"}, Result: "arr4_u8",
-		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_bc4e},
+		Pos: "skel/skeltest/localarrays.go:17:1", Hash: "cea185bfdd56950bcbe73eadfd588d64", Uses: "bucket=ocmni0udvbej",
+		Ident: "skeltest_bucket_7n81n8", Params: []string{"u32"}, Result: "arr4_u8",
+		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_7n81n8},
 		Sites: []registry.Site{
 			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"}, {ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
 			{ID: 1704252797, Pos: "skel/skeltest/localarrays.go:21:2"},
@@ -3816,11 +3816,11 @@ FUNC i32 skeltest_blockOf_bc4e(CTX_P i64 i) { return (i32)(i >> 20); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bucketBoth", Go: bucketBoth,
-		Pos: "skel/skeltest/localarrays.go:25:1", Hash: "78ebe64e457ad578e468f76d4e268b8e", Uses: "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
-		Ident: "skeltest_bucketBoth_bc4e", Params: []string{"u32", "u32"}, Result: "arr4_u8",
-		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_bc4e, {Ident: "skeltest_bucketBoth_bc4e", C: `#line 25 "skel/skeltest/localarrays.go"
-FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
-	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
+		Pos: "skel/skeltest/localarrays.go:25:1", Hash: "3502e18904237257ae351363f92e6cfe", Uses: "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
+		Ident: "skeltest_bucketBoth_7ekf2o", Params: []string{"u32", "u32"}, Result: "arr4_u8",
+		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_7n81n8, {Ident: "skeltest_bucketBoth_7ekf2o", C: `#line 25 "skel/skeltest/localarrays.go"
+FUNC arr4_u8 skeltest_bucketBoth_7ekf2o(CTX_P u32 x, u32 y) {
+	arr4_u8 h = skeltest_bucket_7n81n8(CTX_A x);
 	h.a[CHECK_INDEX(y & 3, 4, 0x5110346bu)] += 10;
 	return h;
 }`}},
@@ -3839,10 +3839,10 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyKey", Go: bulkyKey,
-		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "a5d79ceafc287e3d3fd32777f8239168", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
-		Ident: "skeltest_bulkyKey_bc4e", Params: []string{"skeltest_bulky_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyKey_bc4e", C: `#line 43 "skel/skeltest/sortmerge.go"
-FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
+		Pos: "skel/skeltest/sortmerge.go:43:1", Hash: "fd7a74907f6024cc252faa09bea778ba", Uses: "bulkyKey=1cr0k80c3p8z9 bulky=uj9ct72ugqev",
+		Ident: "skeltest_bulkyKey_6340dp", Params: []string{"skeltest_bulky_82kj8i"}, Result: "i32",
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_82kj8i, {Ident: "skeltest_bulkyKey_6340dp", C: `#line 43 "skel/skeltest/sortmerge.go"
+FUNC i32 skeltest_bulkyKey_6340dp(CTX_P skeltest_bulky_82kj8i x) { return (i32)(0 - (u32)x.Key.a[8]); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []bulky) {
 				a = a[:len(dst)]
@@ -3854,10 +3854,10 @@ FUNC i32 skeltest_bulkyKey_bc4e(CTX_P skeltest_bulky_bc4e x) { return (i32)(0 - 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bulkyLess", Go: bulkyLess,
-		Pos: "skel/skeltest/sortmerge.go:36:1", Hash: "481bc4437fe7eb436016bdd03b7859b8", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
-		Ident: "skeltest_bulkyLess_bc4e", Params: []string{"skeltest_bulky_bc4e", "skeltest_bulky_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_bc4e, {Ident: "skeltest_bulkyLess_bc4e", C: `#line 36 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e b) {
+		Pos: "skel/skeltest/sortmerge.go:36:1", Hash: "cb82feb627a2be609f378cb4a8afa767", Uses: "bulkyLess=2nuu0an475214 bulky=uj9ct72ugqev",
+		Ident: "skeltest_bulkyLess_7vfhbn", Params: []string{"skeltest_bulky_82kj8i", "skeltest_bulky_82kj8i"}, Result: "b8",
+		Decls: []registry.Decl{c_arr9_i32, c_skeltest_bulky_82kj8i, {Ident: "skeltest_bulkyLess_7vfhbn", C: `#line 36 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_bulkyLess_7vfhbn(CTX_P skeltest_bulky_82kj8i a, skeltest_bulky_82kj8i b) {
 	return a.Key.a[8] < b.Key.a[8] || (a.Key.a[8] == b.Key.a[8] && a.Key.a[0] < b.Key.a[0]);
 }`}},
 		Loops: registry.Loops{
@@ -3871,10 +3871,10 @@ FUNC b8 skeltest_bulkyLess_bc4e(CTX_P skeltest_bulky_bc4e a, skeltest_bulky_bc4e
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.byC", Go: byC,
-		Pos: "skel/skeltest/search.go:15:1", Hash: "ac84bcbe6e7d60aa26b3e5c705d4a16c", Uses: "byC=2hxnx3qhed2gk padded=qqk7o0tf1mm3",
-		Ident: "skeltest_byC_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "u16",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_byC_bc4e", C: `#line 15 "skel/skeltest/search.go"
-FUNC u16 skeltest_byC_bc4e(CTX_P skeltest_padded_bc4e x) { return (u16)(x.C % 100); }`}},
+		Pos: "skel/skeltest/search.go:15:1", Hash: "61bff008e095ac20ee51430997cb3792", Uses: "byC=2hxnx3qhed2gk padded=qqk7o0tf1mm3",
+		Ident: "skeltest_byC_4e6rks", Params: []string{"skeltest_padded_1xnsia"}, Result: "u16",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_byC_4e6rks", C: `#line 15 "skel/skeltest/search.go"
+FUNC u16 skeltest_byC_4e6rks(CTX_P skeltest_padded_1xnsia x) { return (u16)(x.C % 100); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []padded) {
 				a = a[:len(dst)]
@@ -3886,10 +3886,10 @@ FUNC u16 skeltest_byC_bc4e(CTX_P skeltest_padded_bc4e x) { return (u16)(x.C % 10
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.bySign", Go: bySign,
-		Pos: "skel/skeltest/localarrays.go:32:1", Hash: "86e35294acf0292e7e68c5be78f3724c", Uses: "bySign=1g2bi1cwnczeo",
-		Ident: "skeltest_bySign_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_bySign_bc4e", C: `#line 32 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
+		Pos: "skel/skeltest/localarrays.go:32:1", Hash: "dcfd3fb74a4a31f581d1bbe1641c8968", Uses: "bySign=1g2bi1cwnczeo",
+		Ident: "skeltest_bySign_37gg4r", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_bySign_37gg4r", C: `#line 32 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_bySign_37gg4r(CTX_P f32 x) {
 	arr2_f32 v = {0};
 	i64 i = 0;
 	if (x < 0.0f) {
@@ -3910,9 +3910,9 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.byteAt", Go: byteAt,
-		Pos: "skel/skeltest/huge.go:33:1", Hash: "1141fc60e44016fd9f2457364f8683c4", Uses: "byteAt=1x1xtz83rp2k2",
-		Ident: "skeltest_byteAt_bc4e", Params: []string{"i64"}, Result: "u8",
-		Decls: []registry.Decl{c_skeltest_byteAt_bc4e},
+		Pos: "skel/skeltest/huge.go:33:1", Hash: "6df277504b35a0b886ae34ec906142be", Uses: "byteAt=1x1xtz83rp2k2",
+		Ident: "skeltest_byteAt_3x0gv2", Params: []string{"i64"}, Result: "u8",
+		Decls: []registry.Decl{c_skeltest_byteAt_3x0gv2},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
 				a = a[:len(dst)]
@@ -3929,10 +3929,10 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.byteKey", Go: byteKey,
-		Pos: "skel/skeltest/huge_select.go:17:1", Hash: "6c936df83044fb7a7c9cc9376a546e13", Uses: "byteKey=39bxojsvv1dcm",
-		Ident: "skeltest_byteKey_bc4e", Params: []string{"u8"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_byteKey_bc4e", C: `#line 17 "skel/skeltest/huge_select.go"
-FUNC i32 skeltest_byteKey_bc4e(CTX_P u8 b) { return (i32)b; }`}},
+		Pos: "skel/skeltest/huge_select.go:17:1", Hash: "31b4f2adf3fd99ea4a6586415bd62227", Uses: "byteKey=39bxojsvv1dcm",
+		Ident: "skeltest_byteKey_3i185j", Params: []string{"u8"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_byteKey_3i185j", C: `#line 17 "skel/skeltest/huge_select.go"
+FUNC i32 skeltest_byteKey_3i185j(CTX_P u8 b) { return (i32)b; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -3944,10 +3944,10 @@ FUNC i32 skeltest_byteKey_bc4e(CTX_P u8 b) { return (i32)b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.capped", Go: capped,
-		Pos: "skel/skeltest/defects.go:46:1", Hash: "50897dc45177c8b280294e9886d6ae4e", Uses: "capped=2oksvya9zovkr",
-		Ident: "skeltest_capped_bc4e", Params: []string{"i32", "i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_capped_bc4e", C: `#line 46 "skel/skeltest/defects.go"
-FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }`}},
+		Pos: "skel/skeltest/defects.go:46:1", Hash: "ec71ea9dba2719e2313fe29e4f353adb", Uses: "capped=2oksvya9zovkr",
+		Ident: "skeltest_capped_00y7xy", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_capped_00y7xy", C: `#line 46 "skel/skeltest/defects.go"
+FUNC i32 skeltest_capped_00y7xy(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e int32) {
@@ -4042,47 +4042,47 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cheapest", Go: cheapest,
-		Pos: "skel/skeltest/wavefront.go:38:1", Hash: "db4db0dae934b950fb73e3bf287dcc4d", Uses: "cheapest=mcmlk6ut1j6x cheaper=3kt6jt8qprofo path=2g6y55ihs444m",
-		Ident: "skeltest_cheapest_bc4e", Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e",
-		Decls: []registry.Decl{c_skeltest_path_bc4e, c_view_i64, {Ident: "skeltest_cheaper_bc4e", C: `#line 42 "skel/skeltest/wavefront.go"
-FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, i64 by) {
-	skeltest_path_bc4e c = {nw.Cost, nw.Steps, 1};
+		Pos: "skel/skeltest/wavefront.go:38:1", Hash: "09f7ca0b9946909bf455f6de5f5af140", Uses: "cheapest=mcmlk6ut1j6x cheaper=3kt6jt8qprofo path=2g6y55ihs444m",
+		Ident: "skeltest_cheapest_56nf07", Params: []string{"skeltest_path_5rkd38", "skeltest_path_5rkd38", "skeltest_path_5rkd38", "i64", "i64", "view_i64"}, Result: "skeltest_path_5rkd38",
+		Decls: []registry.Decl{c_skeltest_path_5rkd38, c_view_i64, {Ident: "skeltest_cheaper_8gn5en", C: `#line 42 "skel/skeltest/wavefront.go"
+FUNC skeltest_path_5rkd38 skeltest_cheaper_8gn5en(CTX_P skeltest_path_5rkd38 nw, skeltest_path_5rkd38 n, skeltest_path_5rkd38 w, i64 i, i64 j, i64 by) {
+	skeltest_path_5rkd38 c = {nw.Cost, nw.Steps, 1};
 	if (n.Cost < c.Cost) {
-		c = LIT(skeltest_path_bc4e){n.Cost, n.Steps, 2};
+		c = LIT(skeltest_path_5rkd38){n.Cost, n.Steps, 2};
 	}
 	if (w.Cost < c.Cost) {
-		c = LIT(skeltest_path_bc4e){w.Cost, w.Steps, 3};
+		c = LIT(skeltest_path_5rkd38){w.Cost, w.Steps, 3};
 	}
 	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0x909016a5u)));
 	c.Steps = (i32)((u32)c.Steps + 1);
 	return c;
-}`}, {Ident: "skeltest_cheapest_bc4e", C: `#line 38 "skel/skeltest/wavefront.go"
-FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, view_i64 by) {
-	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x039b1e97u)]);
+}`}, {Ident: "skeltest_cheapest_56nf07", C: `#line 38 "skel/skeltest/wavefront.go"
+FUNC skeltest_path_5rkd38 skeltest_cheapest_56nf07(CTX_P skeltest_path_5rkd38 nw, skeltest_path_5rkd38 n, skeltest_path_5rkd38 w, i64 i, i64 j, view_i64 by) {
+	return skeltest_cheaper_8gn5en(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x039b1e97u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2425362085, Pos: "skel/skeltest/wavefront.go:50:38"}, {ID: 60497559, Pos: "skel/skeltest/wavefront.go:39:33"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Cells: loop_skeltest_cheapest_bc4e,
+			Cells: loop_skeltest_cheapest_56nf07,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge", Go: cheapestEdge,
-		Pos: "skel/skeltest/wavefront.go:55:1", Hash: "a80d17b92626ac262e8351b7d3e19fde", Uses: "cheapestEdge=3kkkifk43yd0f path=2g6y55ihs444m",
-		Ident: "skeltest_cheapestEdge_bc4e", Params: []string{"i64", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e",
-		Decls: []registry.Decl{c_view_i64, c_skeltest_path_bc4e, {Ident: "skeltest_cheapestEdge_bc4e", C: `#line 55 "skel/skeltest/wavefront.go"
-FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
-	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xe3739c74u)]) / 2, 0, 0};
+		Pos: "skel/skeltest/wavefront.go:55:1", Hash: "8cae580af0024f27ea0567a3424c74ff", Uses: "cheapestEdge=3kkkifk43yd0f path=2g6y55ihs444m",
+		Ident: "skeltest_cheapestEdge_9esqzp", Params: []string{"i64", "i64", "i64", "view_i64"}, Result: "skeltest_path_5rkd38",
+		Decls: []registry.Decl{c_view_i64, c_skeltest_path_5rkd38, {Ident: "skeltest_cheapestEdge_9esqzp", C: `#line 55 "skel/skeltest/wavefront.go"
+FUNC skeltest_path_5rkd38 skeltest_cheapestEdge_9esqzp(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
+	return LIT(skeltest_path_5rkd38){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xe3739c74u)]) / 2, 0, 0};
 }`}},
 		Sites: []registry.Site{{ID: 3816004724, Pos: "skel/skeltest/wavefront.go:56:35"}},
 		Extra: x_view_i64,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.chooseGreater", Go: chooseGreater,
-		Pos: "skel/skeltest/zip.go:16:1", Hash: "a58d95117bae80b751f656a60a6fec99", Uses: "chooseGreater=2ntfz9thkp7wd",
-		Ident: "skeltest_chooseGreater_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_chooseGreater_bc4e", C: `#line 16 "skel/skeltest/zip.go"
-FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
+		Pos: "skel/skeltest/zip.go:16:1", Hash: "e6f3d4e4e15f0563775a1e3cb4ea23b6", Uses: "chooseGreater=2ntfz9thkp7wd",
+		Ident: "skeltest_chooseGreater_4yfsd0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_chooseGreater_4yfsd0", C: `#line 16 "skel/skeltest/zip.go"
+FUNC f32 skeltest_chooseGreater_4yfsd0(CTX_P f32 x, f32 y) {
 	if (x > y) {
 		return x;
 	}
@@ -4099,26 +4099,26 @@ FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.clip", Go: clip,
-		Pos: "skel/skeltest/extra.go:43:1", Hash: "bb50c5571f220ba433065e5c372ff6bb", Uses: "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
-		Ident: "skeltest_clip_bc4e", Params: []string{"f32", "skeltest_window_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "anon_91d0f16d", C: `typedef struct {
+		Pos: "skel/skeltest/extra.go:43:1", Hash: "5511549b1a59afcf9c29d4d1f9ed4fdf", Uses: "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
+		Ident: "skeltest_clip_239svu", Params: []string{"f32", "skeltest_window_7ggpbg"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "anon_7jt2m5", C: `typedef struct {
 	u8 Mask;
 	u16 Shift;
-} anon_91d0f16d;`}, c_arr3_i16, {Ident: "skeltest_window_bc4e", C: `typedef struct {
+} anon_7jt2m5;`}, c_arr3_i16, {Ident: "skeltest_window_7ggpbg", C: `typedef struct {
 	f32 Low;
 	b8 Flip;
 	f64 High;
-	anon_91d0f16d Bits;
+	anon_7jt2m5 Bits;
 	arr3_i16 Step;
-} skeltest_window_bc4e;`}, {Ident: "skeltest_clip_bc4e", C: `#line 43 "skel/skeltest/extra.go"
-FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
+} skeltest_window_7ggpbg;`}, {Ident: "skeltest_clip_239svu", C: `#line 43 "skel/skeltest/extra.go"
+FUNC i32 skeltest_clip_239svu(CTX_P f32 x, skeltest_window_7ggpbg w) {
 	i32 y = skel_f32_to_i32(skel_bmax_f32(w.Low, skel_bmin_f32(x, (f32)w.High)));
 	if (w.Flip) {
 		y = (i32)(0 - (u32)y);
 	}
 	return (i32)((u32)skel_shl_i32(y & (i32)w.Bits.Mask, w.Bits.Shift) + (u32)(i32)w.Step.a[0] + 10 * (u32)(i32)w.Step.a[1] + 100 * (u32)(i32)w.Step.a[2]);
 }`}},
-		Extra: []registry.Leaf{{C: "skeltest_window_bc4e"}},
+		Extra: []registry.Leaf{{C: "skeltest_window_7ggpbg"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []float32, e window) {
 				a = a[:len(dst)]
@@ -4130,10 +4130,10 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.coarse", Go: coarse,
-		Pos: "skel/skeltest/sort.go:65:1", Hash: "77d73736544aaf9ab12f01e0b0ad1624", Uses: "coarse=3kkal3rdzkrol",
-		Ident: "skeltest_coarse_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_coarse_bc4e", C: `#line 65 "skel/skeltest/sort.go"
-FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
+		Pos: "skel/skeltest/sort.go:65:1", Hash: "a3dd1e5a36801c322ff59b6028714cb6", Uses: "coarse=3kkal3rdzkrol",
+		Ident: "skeltest_coarse_81var2", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_coarse_81var2", C: `#line 65 "skel/skeltest/sort.go"
+FUNC f32 skeltest_coarse_81var2(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0f) / 8.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -4145,9 +4145,9 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatz", Go: collatz,
-		Pos: "skel/skeltest/select.go:193:1", Hash: "a34cb35d0d098f9f33651ef32a315811", Uses: "collatz=2b0dm81s5ua7l",
-		Ident: "skeltest_collatz_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{c_skeltest_collatz_bc4e},
+		Pos: "skel/skeltest/select.go:193:1", Hash: "9c916367df9b9a9b74fce1608f7bd56a", Uses: "collatz=2b0dm81s5ua7l",
+		Ident: "skeltest_collatz_7vm53y", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{c_skeltest_collatz_7vm53y},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -4164,26 +4164,26 @@ FUNC f32 skeltest_coarse_bc4e(CTX_P f32 x) { return (f32)skel_f32_to_i32(x * 4.0
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStep", Go: collatzStep,
-		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "9a1faceda1eb288a8a7e6cd30d117933", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
-		Ident: "skeltest_collatzStep_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"},
-		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_bc4e, c_skeltest_collatz_bc4e, c_skeltest_collatzStep_bc4e},
+		Pos: "skel/skeltest/select_loop.go:19:1", Hash: "aa4a32b8ab91da6697e32cb39407221a", Uses: "collatzStep=2a1clme5izvsv collatz=2b0dm81s5ua7l steps=7pfvu5v1oyp7",
+		Ident: "skeltest_collatzStep_7jepcr", Params: []string{"i64", "skeltest_steps_41mfbe"},
+		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_41mfbe, c_skeltest_collatz_7vm53y, c_skeltest_collatzStep_7jepcr},
 		Sites: []registry.Site{
 			{ID: 318976500, Pos: "skel/skeltest/select_loop.go:20:2"}, {ID: 3020380850, Pos: "skel/skeltest/select_loop.go:20:22"},
 			{ID: 4187008635, Pos: "skel/skeltest/select_loop.go:21:2"}, {ID: 2865064379, Pos: "skel/skeltest/select_loop.go:21:17"},
 		},
-		Extra: x_skeltest_steps_bc4e,
+		Extra: x_skeltest_steps_41mfbe,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_collatzStep_bc4e,
-			Index: loop_skeltest_collatzStep_bc4e_index,
+			Map:   loop_skeltest_collatzStep_7jepcr,
+			Index: loop_skeltest_collatzStep_7jepcr_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.collatzStepOf", Go: collatzStepOf,
-		Pos: "skel/skeltest/select_use.go:25:1", Hash: "35b9135aa3fadab1fde9f1662244db07", Uses: "collatzStepOf=2foyvxk5ar0bw collatz=2b0dm81s5ua7l collatzStep=2a1clme5izvsv steps=7pfvu5v1oyp7",
-		Ident: "skeltest_collatzStepOf_bc4e", Params: []string{"i64", "skeltest_steps_bc4e"}, Result: "i64",
-		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_bc4e, c_skeltest_collatz_bc4e, c_skeltest_collatzStep_bc4e, {Ident: "skeltest_collatzStepOf_bc4e", C: `#line 25 "skel/skeltest/select_use.go"
-FUNC i64 skeltest_collatzStepOf_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
-	skeltest_collatzStep_bc4e(CTX_A i, s);
+		Pos: "skel/skeltest/select_use.go:25:1", Hash: "0066f604e269c40f74c98540db934607", Uses: "collatzStepOf=2foyvxk5ar0bw collatz=2b0dm81s5ua7l collatzStep=2a1clme5izvsv steps=7pfvu5v1oyp7",
+		Ident: "skeltest_collatzStepOf_6f3uyi", Params: []string{"i64", "skeltest_steps_41mfbe"}, Result: "i64",
+		Decls: []registry.Decl{c_outview_i64, c_skeltest_steps_41mfbe, c_skeltest_collatz_7vm53y, c_skeltest_collatzStep_7jepcr, {Ident: "skeltest_collatzStepOf_6f3uyi", C: `#line 25 "skel/skeltest/select_use.go"
+FUNC i64 skeltest_collatzStepOf_6f3uyi(CTX_P i64 i, skeltest_steps_41mfbe s) {
+	skeltest_collatzStep_7jepcr(CTX_A i, s);
 	return s.At.p[CHECK_INDEX(i, s.At.n, 0x7340bc51u)];
 }`}},
 		Sites: []registry.Site{
@@ -4191,18 +4191,18 @@ FUNC i64 skeltest_collatzStepOf_bc4e(CTX_P i64 i, skeltest_steps_bc4e s) {
 			{ID: 4187008635, Pos: "skel/skeltest/select_loop.go:21:2"}, {ID: 2865064379, Pos: "skel/skeltest/select_loop.go:21:17"},
 			{ID: 1933622353, Pos: "skel/skeltest/select_use.go:27:9"},
 		},
-		Extra: x_skeltest_steps_bc4e,
+		Extra: x_skeltest_steps_41mfbe,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_collatzStepOf_bc4e,
-			Index: loop_skeltest_collatzStepOf_bc4e_index,
+			Map:   loop_skeltest_collatzStepOf_6f3uyi,
+			Index: loop_skeltest_collatzStepOf_6f3uyi_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.column64", Go: column64,
-		Pos: "skel/skeltest/indices.go:92:1", Hash: "bf3a8e74428aaa5a056374778ae7b291", Uses: "column64=41rchmp7nt0z",
-		Ident: "skeltest_column64_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_column64_bc4e", C: `#line 92 "skel/skeltest/indices.go"
-FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }`}},
+		Pos: "skel/skeltest/indices.go:92:1", Hash: "368c4646439d0ceeefaa30a0edf0fadb", Uses: "column64=41rchmp7nt0z",
+		Ident: "skeltest_column64_68h52m", Params: []string{"matrix_Index_3qoka5"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "skeltest_column64_68h52m", C: `#line 92 "skel/skeltest/indices.go"
+FUNC i64 skeltest_column64_68h52m(CTX_P matrix_Index_3qoka5 at) { return at.Col; }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []int64, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -4217,14 +4217,14 @@ FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.concat", Go: concat,
-		Pos: "skel/skeltest/operators.go:62:1", Hash: "6b8f3710d3da3fe2dbcb4070bdfa6792", Uses: "concat=kzkebf929lir text=10v07x36ubizg",
-		Ident: "skeltest_concat_bc4e", Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"}, Result: "skeltest_text_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_text_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/operators.go:62:1", Hash: "77eb2453b6a4df5a3e975f2ba017ead1", Uses: "concat=kzkebf929lir text=10v07x36ubizg",
+		Ident: "skeltest_concat_05okss", Params: []string{"skeltest_text_6x5dak", "skeltest_text_6x5dak"}, Result: "skeltest_text_6x5dak",
+		Decls: []registry.Decl{{Ident: "skeltest_text_6x5dak", C: `typedef struct {
 	u64 Hash;
 	u64 Power;
-} skeltest_text_bc4e;`}, {Ident: "skeltest_concat_bc4e", C: `#line 62 "skel/skeltest/operators.go"
-FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltest_text_bc4e y) {
-	return LIT(skeltest_text_bc4e){x.Hash * y.Power + y.Hash, x.Power * y.Power};
+} skeltest_text_6x5dak;`}, {Ident: "skeltest_concat_05okss", C: `#line 62 "skel/skeltest/operators.go"
+FUNC skeltest_text_6x5dak skeltest_concat_05okss(CTX_P skeltest_text_6x5dak x, skeltest_text_6x5dak y) {
+	return LIT(skeltest_text_6x5dak){x.Hash * y.Power + y.Hash, x.Power * y.Power};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []text, a []text, b []text) {
@@ -4302,10 +4302,10 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cube", Go: cube,
-		Pos: "skel/skeltest/indices.go:12:1", Hash: "064e860e383beda1f12614995bf3b887", Uses: "cube=dh10dtjc8gul",
-		Ident: "skeltest_cube_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_cube_bc4e", C: `#line 12 "skel/skeltest/indices.go"
-FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }`}},
+		Pos: "skel/skeltest/indices.go:12:1", Hash: "43de793348ebbe5606eaf0541b0dfcd0", Uses: "cube=dh10dtjc8gul",
+		Ident: "skeltest_cube_69tkon", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_cube_69tkon", C: `#line 12 "skel/skeltest/indices.go"
+FUNC i64 skeltest_cube_69tkon(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int) {
 				a = a[:len(dst)]
@@ -4322,10 +4322,10 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.cyclic", Go: cyclic,
-		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "f17a53a49135626bd5b7cdc0e24da11f", Uses: "cyclic=5cpg88s7oun7",
-		Ident: "skeltest_cyclic_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_cyclic_bc4e", C: `#line 48 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
+		Pos: "skel/skeltest/sortmerge.go:48:1", Hash: "e3a0b51e76cc5ef37ccb214563d6e432", Uses: "cyclic=5cpg88s7oun7",
+		Ident: "skeltest_cyclic_9juwgs", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_cyclic_9juwgs", C: `#line 48 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_cyclic_9juwgs(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b) % 3 == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4337,10 +4337,10 @@ FUNC b8 skeltest_cyclic_bc4e(CTX_P i32 a, i32 b) { return (u32)((u32)a - (u32)b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.descending", Go: descending,
-		Pos: "skel/skeltest/select_use.go:20:1", Hash: "8ab5aadbb8e313d3ec5b0b623a72d42e", Uses: "descending=3voags1vi8s1n",
-		Ident: "skeltest_descending_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_descending_bc4e", C: `#line 20 "skel/skeltest/select_use.go"
-FUNC b8 skeltest_descending_bc4e(CTX_P i64 a, i64 b) { return a > b; }`}},
+		Pos: "skel/skeltest/select_use.go:20:1", Hash: "14bad4c37b0e365ed69908c3a04ce019", Uses: "descending=3voags1vi8s1n",
+		Ident: "skeltest_descending_8bszvz", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_descending_8bszvz", C: `#line 20 "skel/skeltest/select_use.go"
+FUNC b8 skeltest_descending_8bszvz(CTX_P i64 a, i64 b) { return a > b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4352,10 +4352,10 @@ FUNC b8 skeltest_descending_bc4e(CTX_P i64 a, i64 b) { return a > b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.descent", Go: descent,
-		Pos: "skel/skeltest/huge_select.go:31:1", Hash: "85b52eb842ce93abf4381a80b4a05522", Uses: "descent=3v80wp5zwoehl",
-		Ident: "skeltest_descent_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
-		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_descent_bc4e", C: `#line 31 "skel/skeltest/huge_select.go"
-FUNC i64 skeltest_descent_bc4e(CTX_P i64 i, view_u8 x) {
+		Pos: "skel/skeltest/huge_select.go:31:1", Hash: "aa6878fcd6810285469be16f9ac60f37", Uses: "descent=3v80wp5zwoehl",
+		Ident: "skeltest_descent_70v8hz", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_descent_70v8hz", C: `#line 31 "skel/skeltest/huge_select.go"
+FUNC i64 skeltest_descent_70v8hz(CTX_P i64 i, view_u8 x) {
 	if (i > 0 && x.p[CHECK_INDEX(i, x.n, 0x83abc02fu)] < x.p[CHECK_INDEX((i64)((u64)i - 1), x.n, 0x11a450f4u)]) {
 		return 1;
 	}
@@ -4364,16 +4364,16 @@ FUNC i64 skeltest_descent_bc4e(CTX_P i64 i, view_u8 x) {
 		Sites: []registry.Site{{ID: 2209071151, Pos: "skel/skeltest/huge_select.go:32:14"}, {ID: 295981300, Pos: "skel/skeltest/huge_select.go:32:24"}},
 		Extra: x_view_u8,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_descent_bc4e,
-			Index: loop_skeltest_descent_bc4e_index,
+			Map:   loop_skeltest_descent_70v8hz,
+			Index: loop_skeltest_descent_70v8hz_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.differs", Go: differs,
-		Pos: "skel/skeltest/types.go:20:1", Hash: "387dab0f7f32814eed917db0d98a275f", Uses: "differs=2b4p6p1nzwmi3",
-		Ident: "skeltest_differs_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
-FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
+		Pos: "skel/skeltest/types.go:20:1", Hash: "27a182b2d820ba8b0119186c7a085b4f", Uses: "differs=2b4p6p1nzwmi3",
+		Ident: "skeltest_differs_6oqy1g", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_differs_6oqy1g", C: `#line 20 "skel/skeltest/types.go"
+FUNC b8 skeltest_differs_6oqy1g(CTX_P b8 x, b8 y) { return x != y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4467,10 +4467,10 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.digitBefore", Go: digitBefore,
-		Pos: "skel/skeltest/sort_inputs.go:15:1", Hash: "c30b699f442712ae65f6b149ebb04f8c", Uses: "digitBefore=36qmlhhwunffx",
-		Ident: "skeltest_digitBefore_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_digitBefore_bc4e", C: `#line 15 "skel/skeltest/sort_inputs.go"
-FUNC b8 skeltest_digitBefore_bc4e(CTX_P i64 a, i64 b) { return a % 10 > b % 10; }`}},
+		Pos: "skel/skeltest/sort_inputs.go:15:1", Hash: "87e3bfbfe18bb5c90a4d56db92e5dbf3", Uses: "digitBefore=36qmlhhwunffx",
+		Ident: "skeltest_digitBefore_6jmvan", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_digitBefore_6jmvan", C: `#line 15 "skel/skeltest/sort_inputs.go"
+FUNC b8 skeltest_digitBefore_6jmvan(CTX_P i64 a, i64 b) { return a % 10 > b % 10; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4482,10 +4482,10 @@ FUNC b8 skeltest_digitBefore_bc4e(CTX_P i64 a, i64 b) { return a % 10 > b % 10; 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.digits", Go: digits,
-		Pos: "skel/skeltest/allpairs.go:21:1", Hash: "95796beee6732061fbaac04e08ed1ae3", Uses: "digits=dlshld4v24vn",
-		Ident: "skeltest_digits_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_digits_bc4e", C: `#line 21 "skel/skeltest/allpairs.go"
-FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }`}},
+		Pos: "skel/skeltest/allpairs.go:21:1", Hash: "fa504fff95a5597ffe5219cd7836efb1", Uses: "digits=dlshld4v24vn",
+		Ident: "skeltest_digits_7srivx", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_digits_7srivx", C: `#line 21 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_digits_7srivx(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []int64, a []int64, b []int64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -4510,24 +4510,24 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.distance", Go: distance,
-		Pos: "skel/skeltest/overlap.go:83:1", Hash: "f8633a73fee47fdb8e796a2b933cff37", Uses: "distance=2r455tmotys11",
-		Ident: "skeltest_distance_bc4e", Params: []string{"matwindow_matrix_Index_ed44"}, Result: "i32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);`}, {Ident: "skeltest_distance_bc4e", C: `#line 83 "skel/skeltest/overlap.go"
-FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
-	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0xd4667f89u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0xd968c5ffu);
+		Pos: "skel/skeltest/overlap.go:83:1", Hash: "ca7b9849292e598445ed2a38bcdcd52e", Uses: "distance=2r455tmotys11",
+		Ident: "skeltest_distance_7y106u", Params: []string{"matwindow_matrix_Index_3qoka5"}, Result: "i32",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matwindow_matrix_Index_3qoka5", C: `WINDOW(matrix_Index_3qoka5, matwindow_matrix_Index_3qoka5);`}, {Ident: "skeltest_distance_7y106u", C: `#line 83 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_distance_7y106u(CTX_P matwindow_matrix_Index_3qoka5 w) {
+	matrix_Index_3qoka5 a = WINDOW_AT(w, -1, 0, 0xd4667f89u); matrix_Index_3qoka5 b = WINDOW_AT(w, 0, 1, 0xd968c5ffu);
 	return (i32)(100 * (u64)a.Row + (u64)a.Col - 7 * (u64)b.Row - (u64)b.Col);
 }`}},
 		Sites: []registry.Site{{ID: 3563487113, Pos: "skel/skeltest/overlap.go:84:10"}, {ID: 3647522303, Pos: "skel/skeltest/overlap.go:84:23"}},
 		Loops: registry.Loops{
-			Window: loop_skeltest_distance_bc4e,
+			Window: loop_skeltest_distance_7y106u,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[float32]", Go: double[float32],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "0b4bbb01740747e9c9e5c6e94f97825c", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_float32_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "91e47207a7e70782f0ce1016d9501b6b", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_float32_9qp64l", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_double_float32_9qp64l", C: `#line 14 "skel/skeltest/types.go"
+FUNC f32 skeltest_double_float32_9qp64l(CTX_P f32 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -4539,10 +4539,10 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[float64]", Go: double[float64],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "e8059ea9ef29f15eecffb8bfb4c0d32d", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_float64_bc4e", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "9294bcdd741c0721af2b8169aadf1c5f", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_float64_1u9zst", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_float64_1u9zst", C: `#line 14 "skel/skeltest/types.go"
+FUNC f64 skeltest_double_float64_1u9zst(CTX_P f64 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -4554,10 +4554,10 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int16]", Go: double[int16],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "29cf15388b6fb94b7b867d2664f85c3f", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int16_bc4e", Params: []string{"i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "fca076693d2eee02f6693b71a9b44b28", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int16_4216my", Params: []string{"i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int16_4216my", C: `#line 14 "skel/skeltest/types.go"
+FUNC i16 skeltest_double_int16_4216my(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []int16) {
 				a = a[:len(dst)]
@@ -4569,10 +4569,10 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int32]", Go: double[int32],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "414d1d8e22cb4ab18e14fc712c0702b7", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int32_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "c1b14334dccb2bd9ecea5943f1feea57", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int32_0e1dw6", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int32_0e1dw6", C: `#line 14 "skel/skeltest/types.go"
+FUNC i32 skeltest_double_int32_0e1dw6(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -4584,10 +4584,10 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int64]", Go: double[int64],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "fe28919cbbc66311788ce12cf5ba3c7c", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int64_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "9b0aa3a21d1ef45981d82aaf08550292", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int64_95zgdu", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int64_95zgdu", C: `#line 14 "skel/skeltest/types.go"
+FUNC i64 skeltest_double_int64_95zgdu(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int64) {
 				a = a[:len(dst)]
@@ -4599,10 +4599,10 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int8]", Go: double[int8],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "a60f43084a8dedcfc2d8cdb9c477f422", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int8_bc4e", Params: []string{"i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "674f52607e8f1f95f2c902961122f5e9", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int8_8q4cx0", Params: []string{"i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int8_8q4cx0", C: `#line 14 "skel/skeltest/types.go"
+FUNC i8 skeltest_double_int8_8q4cx0(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []int8) {
 				a = a[:len(dst)]
@@ -4614,10 +4614,10 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int]", Go: double[int],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "99ceb25fa9f27a1901e2efe51f7b18c1", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_int_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "b0110e1ce4ec606091cea50569244213", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int_36xodk", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int_36xodk", C: `#line 14 "skel/skeltest/types.go"
+FUNC i64 skeltest_double_int_36xodk(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -4634,10 +4634,10 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint16]", Go: double[uint16],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "929aa0b07f509a525f360ec7540442de", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint16_bc4e", Params: []string{"u16"}, Result: "u16",
-		Decls: []registry.Decl{{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "fafcce3ac0d0756306b5604ab59bdd56", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint16_34f6pu", Params: []string{"u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint16_34f6pu", C: `#line 14 "skel/skeltest/types.go"
+FUNC u16 skeltest_double_uint16_34f6pu(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []uint16) {
 				a = a[:len(dst)]
@@ -4649,10 +4649,10 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint32]", Go: double[uint32],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "4f02a867eaf8f1f182bb9630763d2bd9", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint32_bc4e", Params: []string{"u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "f39de8675798aeff68b2142501e30b05", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint32_13y8z1", Params: []string{"u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint32_13y8z1", C: `#line 14 "skel/skeltest/types.go"
+FUNC u32 skeltest_double_uint32_13y8z1(CTX_P u32 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint32, a []uint32) {
 				a = a[:len(dst)]
@@ -4664,10 +4664,10 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint64]", Go: double[uint64],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "49341d87ed16a37c6d649dbbbeb78a05", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint64_bc4e", Params: []string{"u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "a456a6b1b212a17e2e320905fe2487b1", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint64_9etpqy", Params: []string{"u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint64_9etpqy", C: `#line 14 "skel/skeltest/types.go"
+FUNC u64 skeltest_double_uint64_9etpqy(CTX_P u64 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint64, a []uint64) {
 				a = a[:len(dst)]
@@ -4679,10 +4679,10 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint8]", Go: double[uint8],
-		Pos: "skel/skeltest/types.go:14:1", Hash: "d9d0f2735e565bc63ed2a2ab32ae90c3", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Ident: "skeltest_double_uint8_bc4e", Params: []string{"u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }`}},
+		Pos: "skel/skeltest/types.go:14:1", Hash: "ef86f6902a454634d56402547bccf4f8", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint8_186qyw", Params: []string{"u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint8_186qyw", C: `#line 14 "skel/skeltest/types.go"
+FUNC u8 skeltest_double_uint8_186qyw(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -4694,23 +4694,23 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.elementAt", Go: elementAt,
-		Pos: "skel/skeltest/loop.go:32:1", Hash: "6af53885f3e9f3b4b6fad8131dd07443", Uses: "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
-		Ident: "skeltest_elementAt_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_bc4e, {Ident: "skeltest_elementAt_bc4e", C: `#line 32 "skel/skeltest/loop.go"
-FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0xd7701e28u)], s.Prev.n, 0x49778d63u)]; }`}},
+		Pos: "skel/skeltest/loop.go:32:1", Hash: "78b107a65f4f0bee1699aca2e653b6f9", Uses: "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
+		Ident: "skeltest_elementAt_30xkzn", Params: []string{"i64", "skeltest_rowState_52clru"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_52clru, {Ident: "skeltest_elementAt_30xkzn", C: `#line 32 "skel/skeltest/loop.go"
+FUNC i32 skeltest_elementAt_30xkzn(CTX_P i64 unused, skeltest_rowState_52clru s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0xd7701e28u)], s.Prev.n, 0x49778d63u)]; }`}},
 		Sites: []registry.Site{{ID: 1232571747, Pos: "skel/skeltest/loop.go:32:50"}, {ID: 3614449192, Pos: "skel/skeltest/loop.go:32:60"}},
-		Extra: x_skeltest_rowState_bc4e,
+		Extra: x_skeltest_rowState_52clru,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_elementAt_bc4e,
-			Index: loop_skeltest_elementAt_bc4e_index,
+			Map:   loop_skeltest_elementAt_30xkzn,
+			Index: loop_skeltest_elementAt_30xkzn_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends12", Go: ends12,
-		Pos: "skel/skeltest/segments.go:21:1", Hash: "9d610e3a2c15a743e3bccc3aa10276c7", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
-		Ident: "skeltest_ends12_bc4e", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32",
-		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "skeltest_ends12_bc4e", C: `#line 21 "skel/skeltest/segments.go"
-FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/segments.go:21:1", Hash: "dbbe3beff5209e4dc9ade9ff1c925728", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
+		Ident: "skeltest_ends12_8fnpom", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32",
+		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "skeltest_ends12_8fnpom", C: `#line 21 "skel/skeltest/segments.go"
+FUNC arr12_f32 skeltest_ends12_8fnpom(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float12, a []float12, b []float12) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4768,10 +4768,10 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends16", Go: ends16,
-		Pos: "skel/skeltest/order.go:34:1", Hash: "c46b2cc341f8dd4c291025c4d3a933c7", Uses: "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
-		Ident: "skeltest_ends16_bc4e", Params: []string{"arr16_f32", "arr16_f32"}, Result: "arr16_f32",
-		Decls: []registry.Decl{{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;`}, {Ident: "skeltest_ends16_bc4e", C: `#line 34 "skel/skeltest/order.go"
-FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:34:1", Hash: "84c17e3d679b69835ee276f6669bc376", Uses: "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
+		Ident: "skeltest_ends16_1j2izu", Params: []string{"arr16_f32", "arr16_f32"}, Result: "arr16_f32",
+		Decls: []registry.Decl{{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;`}, {Ident: "skeltest_ends16_1j2izu", C: `#line 34 "skel/skeltest/order.go"
+FUNC arr16_f32 skeltest_ends16_1j2izu(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float16, a []float16, b []float16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4829,10 +4829,10 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends18", Go: ends18,
-		Pos: "skel/skeltest/order.go:35:1", Hash: "a6d6ae2e6e20d22b9ee4c617c0ae7e79", Uses: "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
-		Ident: "skeltest_ends18_bc4e", Params: []string{"arr18_f32", "arr18_f32"}, Result: "arr18_f32",
-		Decls: []registry.Decl{{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;`}, {Ident: "skeltest_ends18_bc4e", C: `#line 35 "skel/skeltest/order.go"
-FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:35:1", Hash: "aec79dd9cb4c841bed4e1a51d1faed7d", Uses: "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
+		Ident: "skeltest_ends18_42xr64", Params: []string{"arr18_f32", "arr18_f32"}, Result: "arr18_f32",
+		Decls: []registry.Decl{{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;`}, {Ident: "skeltest_ends18_42xr64", C: `#line 35 "skel/skeltest/order.go"
+FUNC arr18_f32 skeltest_ends18_42xr64(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float18, a []float18, b []float18) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4890,10 +4890,10 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends2", Go: ends2,
-		Pos: "skel/skeltest/order.go:28:1", Hash: "46383f246713de3581ea252d9d25abbe", Uses: "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
-		Ident: "skeltest_ends2_bc4e", Params: []string{"arr2_f32", "arr2_f32"}, Result: "arr2_f32",
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_ends2_bc4e", C: `#line 28 "skel/skeltest/order.go"
-FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:28:1", Hash: "bf5d8e11cd600eee82b0d66b5c818a09", Uses: "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
+		Ident: "skeltest_ends2_50f1sl", Params: []string{"arr2_f32", "arr2_f32"}, Result: "arr2_f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_ends2_50f1sl", C: `#line 28 "skel/skeltest/order.go"
+FUNC arr2_f32 skeltest_ends2_50f1sl(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float2, a []float2, b []float2) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4951,10 +4951,10 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends25", Go: ends25,
-		Pos: "skel/skeltest/segments.go:22:1", Hash: "d834d3610cb2ad99d0b38d74ded48d5c", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
-		Ident: "skeltest_ends25_bc4e", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32",
-		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "skeltest_ends25_bc4e", C: `#line 22 "skel/skeltest/segments.go"
-FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/segments.go:22:1", Hash: "fddc2f9e0bf4fd05519399bf9cfa5b53", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
+		Ident: "skeltest_ends25_0qk939", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32",
+		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "skeltest_ends25_0qk939", C: `#line 22 "skel/skeltest/segments.go"
+FUNC arr25_f32 skeltest_ends25_0qk939(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float25, a []float25, b []float25) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5012,10 +5012,10 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends256", Go: ends256,
-		Pos: "skel/skeltest/order.go:37:1", Hash: "525a684fb09941bc1827d5ae35e9f960", Uses: "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
-		Ident: "skeltest_ends256_bc4e", Params: []string{"arr256_f32", "arr256_f32"}, Result: "arr256_f32",
-		Decls: []registry.Decl{{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;`}, {Ident: "skeltest_ends256_bc4e", C: `#line 37 "skel/skeltest/order.go"
-FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:37:1", Hash: "fd3446c481945268a7bdf7e303bf94e4", Uses: "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
+		Ident: "skeltest_ends256_7ji0ir", Params: []string{"arr256_f32", "arr256_f32"}, Result: "arr256_f32",
+		Decls: []registry.Decl{{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;`}, {Ident: "skeltest_ends256_7ji0ir", C: `#line 37 "skel/skeltest/order.go"
+FUNC arr256_f32 skeltest_ends256_7ji0ir(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float256, a []float256, b []float256) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5073,10 +5073,10 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends3", Go: ends3,
-		Pos: "skel/skeltest/order.go:29:1", Hash: "f99fa3ffd1e488d010fd213c97e66caf", Uses: "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
-		Ident: "skeltest_ends3_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_ends3_bc4e", C: `#line 29 "skel/skeltest/order.go"
-FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:29:1", Hash: "4fd54e755741848d9f755ca9b43901b9", Uses: "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
+		Ident: "skeltest_ends3_9axqvg", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_ends3_9axqvg", C: `#line 29 "skel/skeltest/order.go"
+FUNC arr3_f32 skeltest_ends3_9axqvg(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float3, a []float3, b []float3) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5134,10 +5134,10 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends4", Go: ends4,
-		Pos: "skel/skeltest/order.go:30:1", Hash: "56377b4f12ad1ea25ae0d0fa4edf7f36", Uses: "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
-		Ident: "skeltest_ends4_bc4e", Params: []string{"arr4_f32", "arr4_f32"}, Result: "arr4_f32",
-		Decls: []registry.Decl{c_arr4_f32, {Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
-FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:30:1", Hash: "b61267a589b23d614494f0d9f2d3e34d", Uses: "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
+		Ident: "skeltest_ends4_7691gt", Params: []string{"arr4_f32", "arr4_f32"}, Result: "arr4_f32",
+		Decls: []registry.Decl{c_arr4_f32, {Ident: "skeltest_ends4_7691gt", C: `#line 30 "skel/skeltest/order.go"
+FUNC arr4_f32 skeltest_ends4_7691gt(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float4, a []float4, b []float4) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5195,10 +5195,10 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends5", Go: ends5,
-		Pos: "skel/skeltest/order.go:31:1", Hash: "b697ad40d9dcd9c49ba4287a92447515", Uses: "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
-		Ident: "skeltest_ends5_bc4e", Params: []string{"arr5_f32", "arr5_f32"}, Result: "arr5_f32",
-		Decls: []registry.Decl{{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;`}, {Ident: "skeltest_ends5_bc4e", C: `#line 31 "skel/skeltest/order.go"
-FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:31:1", Hash: "4735fae565f72a9c38c0f1e0e9e2bb48", Uses: "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
+		Ident: "skeltest_ends5_0kysj9", Params: []string{"arr5_f32", "arr5_f32"}, Result: "arr5_f32",
+		Decls: []registry.Decl{{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;`}, {Ident: "skeltest_ends5_0kysj9", C: `#line 31 "skel/skeltest/order.go"
+FUNC arr5_f32 skeltest_ends5_0kysj9(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float5, a []float5, b []float5) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5256,10 +5256,10 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends6", Go: ends6,
-		Pos: "skel/skeltest/order.go:32:1", Hash: "5ee340940b820d9d7668823be50a7a1e", Uses: "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
-		Ident: "skeltest_ends6_bc4e", Params: []string{"arr6_f32", "arr6_f32"}, Result: "arr6_f32",
-		Decls: []registry.Decl{{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;`}, {Ident: "skeltest_ends6_bc4e", C: `#line 32 "skel/skeltest/order.go"
-FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:32:1", Hash: "785e776d3ea021515bc363cee289074d", Uses: "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
+		Ident: "skeltest_ends6_7p6r5m", Params: []string{"arr6_f32", "arr6_f32"}, Result: "arr6_f32",
+		Decls: []registry.Decl{{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;`}, {Ident: "skeltest_ends6_7p6r5m", C: `#line 32 "skel/skeltest/order.go"
+FUNC arr6_f32 skeltest_ends6_7p6r5m(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float6, a []float6, b []float6) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5317,10 +5317,10 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends64", Go: ends64,
-		Pos: "skel/skeltest/order.go:36:1", Hash: "8f24bcfa95a6d17b59f8afdc1c723af6", Uses: "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
-		Ident: "skeltest_ends64_bc4e", Params: []string{"arr64_f32", "arr64_f32"}, Result: "arr64_f32",
-		Decls: []registry.Decl{{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;`}, {Ident: "skeltest_ends64_bc4e", C: `#line 36 "skel/skeltest/order.go"
-FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:36:1", Hash: "51574d24fffc28dbf8a511faa238a3ea", Uses: "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
+		Ident: "skeltest_ends64_5dpyea", Params: []string{"arr64_f32", "arr64_f32"}, Result: "arr64_f32",
+		Decls: []registry.Decl{{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;`}, {Ident: "skeltest_ends64_5dpyea", C: `#line 36 "skel/skeltest/order.go"
+FUNC arr64_f32 skeltest_ends64_5dpyea(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64s, a []float64s, b []float64s) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5378,10 +5378,10 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ends8", Go: ends8,
-		Pos: "skel/skeltest/order.go:33:1", Hash: "647532038da97a971e6c0d9bc1ffdab9", Uses: "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
-		Ident: "skeltest_ends8_bc4e", Params: []string{"arr8_f32", "arr8_f32"}, Result: "arr8_f32",
-		Decls: []registry.Decl{{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "skeltest_ends8_bc4e", C: `#line 33 "skel/skeltest/order.go"
-FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
+		Pos: "skel/skeltest/order.go:33:1", Hash: "dcd39a6661d7b517646139f6b7f12bbc", Uses: "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
+		Ident: "skeltest_ends8_0dvbek", Params: []string{"arr8_f32", "arr8_f32"}, Result: "arr8_f32",
+		Decls: []registry.Decl{{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "skeltest_ends8_0dvbek", C: `#line 33 "skel/skeltest/order.go"
+FUNC arr8_f32 skeltest_ends8_0dvbek(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float8, a []float8, b []float8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5439,10 +5439,10 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.equal32", Go: equal32,
-		Pos: "skel/skeltest/select.go:28:1", Hash: "87858c91e7d3535baf4d82c6930f7daf", Uses: "equal32=15w1ygouwadmg",
-		Ident: "skeltest_equal32_bc4e", Params: []string{"u32", "u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_equal32_bc4e", C: `#line 28 "skel/skeltest/select.go"
-FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
+		Pos: "skel/skeltest/select.go:28:1", Hash: "b63986cb4ae8bfe6ab77c32fcbdf6caf", Uses: "equal32=15w1ygouwadmg",
+		Ident: "skeltest_equal32_9h97ge", Params: []string{"u32", "u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_equal32_9h97ge", C: `#line 28 "skel/skeltest/select.go"
+FUNC b8 skeltest_equal32_9h97ge(CTX_P u32 a, u32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5454,10 +5454,10 @@ FUNC b8 skeltest_equal32_bc4e(CTX_P u32 a, u32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.even", Go: even,
-		Pos: "skel/skeltest/select.go:192:1", Hash: "7fda338d61c5d5fbe9c7e99ec7d3f32b", Uses: "even=ravyovas109e",
-		Ident: "skeltest_even_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_even_bc4e", C: `#line 192 "skel/skeltest/select.go"
-FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
+		Pos: "skel/skeltest/select.go:192:1", Hash: "946445fd5332a250858aefe0eae029f9", Uses: "even=ravyovas109e",
+		Ident: "skeltest_even_1ku34v", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_even_1ku34v", C: `#line 192 "skel/skeltest/select.go"
+FUNC b8 skeltest_even_1ku34v(CTX_P i64 x) { return x % 2 == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -5486,10 +5486,10 @@ FUNC b8 skeltest_even_bc4e(CTX_P i64 x) { return x % 2 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.even32", Go: even32,
-		Pos: "skel/skeltest/properties.go:30:1", Hash: "e97894a1f01e9eb291e2e41945f807bf", Uses: "even32=34cf5ak4pf540",
-		Ident: "skeltest_even32_bc4e", Params: []string{"i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_even32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
-FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
+		Pos: "skel/skeltest/properties.go:30:1", Hash: "329ea8a0e1421e45e6d0323d2a1491ee", Uses: "even32=34cf5ak4pf540",
+		Ident: "skeltest_even32_5wnvkk", Params: []string{"i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_even32_5wnvkk", C: `#line 30 "skel/skeltest/properties.go"
+FUNC b8 skeltest_even32_5wnvkk(CTX_P i32 x) { return (x & 1) == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
 				a = a[:len(dst)]
@@ -5513,10 +5513,10 @@ FUNC b8 skeltest_even32_bc4e(CTX_P i32 x) { return (x & 1) == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.evenByte", Go: evenByte,
-		Pos: "skel/skeltest/huge_select.go:10:1", Hash: "9675a3d337e022c95274f207c0929eab", Uses: "evenByte=3kzn5cqo34gkz",
-		Ident: "skeltest_evenByte_bc4e", Params: []string{"u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_evenByte_bc4e", C: `#line 10 "skel/skeltest/huge_select.go"
-FUNC b8 skeltest_evenByte_bc4e(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
+		Pos: "skel/skeltest/huge_select.go:10:1", Hash: "bfac4387f71557521ce3b04954843667", Uses: "evenByte=3kzn5cqo34gkz",
+		Ident: "skeltest_evenByte_6n86l8", Params: []string{"u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_evenByte_6n86l8", C: `#line 10 "skel/skeltest/huge_select.go"
+FUNC b8 skeltest_evenByte_6n86l8(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint8) {
 				a = a[:len(dst)]
@@ -5540,10 +5540,10 @@ FUNC b8 skeltest_evenByte_bc4e(CTX_P u8 b) { return (u8)(b & 1) == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.evenPart", Go: evenPart,
-		Pos: "skel/skeltest/huge_select.go:14:1", Hash: "5c3d745096cad4d3b5c4bd44a2f23481", Uses: "evenPart=z09s96s3q6rg",
-		Ident: "skeltest_evenPart_bc4e", Params: []string{"u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_evenPart_bc4e", C: `#line 14 "skel/skeltest/huge_select.go"
-FUNC u8 skeltest_evenPart_bc4e(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b & 1) * 255)); }`}},
+		Pos: "skel/skeltest/huge_select.go:14:1", Hash: "368a86aac7eb19cef8e1523b89380dd5", Uses: "evenPart=z09s96s3q6rg",
+		Ident: "skeltest_evenPart_1wqg22", Params: []string{"u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_evenPart_1wqg22", C: `#line 14 "skel/skeltest/huge_select.go"
+FUNC u8 skeltest_evenPart_1wqg22(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b & 1) * 255)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -5555,14 +5555,14 @@ FUNC u8 skeltest_evenPart_bc4e(CTX_P u8 b) { return (u8)(b & ~(u8)((u32)(u8)(b &
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.eventTime", Go: eventTime,
-		Pos: "skel/skeltest/sort.go:59:1", Hash: "b126c277464b6e311736a26321f1a9c5", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
-		Ident: "skeltest_eventTime_bc4e", Params: []string{"skeltest_event_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_event_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/sort.go:59:1", Hash: "a6ea79444817700429481092e9ff517e", Uses: "eventTime=1lc3v69sagutf event=1zop2dl8c61ow",
+		Ident: "skeltest_eventTime_6r3c3o", Params: []string{"skeltest_event_7qeis3"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_event_7qeis3", C: `typedef struct {
 	f32 Time;
 	i32 ID;
 	f64 At;
-} skeltest_event_bc4e;`}, {Ident: "skeltest_eventTime_bc4e", C: `#line 59 "skel/skeltest/sort.go"
-FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }`}},
+} skeltest_event_7qeis3;`}, {Ident: "skeltest_eventTime_6r3c3o", C: `#line 59 "skel/skeltest/sort.go"
+FUNC f32 skeltest_eventTime_6r3c3o(CTX_P skeltest_event_7qeis3 e) { return e.Time; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []event) {
 				a = a[:len(dst)]
@@ -5574,10 +5574,10 @@ FUNC f32 skeltest_eventTime_bc4e(CTX_P skeltest_event_bc4e e) { return e.Time; }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.exclusiveOr", Go: exclusiveOr,
-		Pos: "skel/skeltest/share.go:34:1", Hash: "4792fc12ed0baf8a8416efcb5f1c6733", Uses: "exclusiveOr=2jm5zwx296yx3",
-		Ident: "skeltest_exclusiveOr_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_bc4e", C: `#line 34 "skel/skeltest/share.go"
-FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
+		Pos: "skel/skeltest/share.go:34:1", Hash: "d21a701589434d53696464fcecb8bb36", Uses: "exclusiveOr=2jm5zwx296yx3",
+		Ident: "skeltest_exclusiveOr_697nc3", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_exclusiveOr_697nc3", C: `#line 34 "skel/skeltest/share.go"
+FUNC u32 skeltest_exclusiveOr_697nc3(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 		Exact: "xor",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -5642,10 +5642,10 @@ FUNC u32 skeltest_exclusiveOr_bc4e(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.firstLast", Go: firstLast,
-		Pos: "skel/skeltest/columnpairs.go:27:1", Hash: "6e195588a4938c30b78aff9f8d1d6509", Uses: "firstLast=717kqth108lq",
-		Ident: "skeltest_firstLast_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_firstLast_bc4e", C: `#line 27 "skel/skeltest/columnpairs.go"
-FUNC i64 skeltest_firstLast_bc4e(CTX_P i64 a, i64 b) { return (a & ~65535) | (b & 65535); }`}},
+		Pos: "skel/skeltest/columnpairs.go:27:1", Hash: "7b6065c89bf22f23711b1ef62067692f", Uses: "firstLast=717kqth108lq",
+		Ident: "skeltest_firstLast_1zpfcc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_firstLast_1zpfcc", C: `#line 27 "skel/skeltest/columnpairs.go"
+FUNC i64 skeltest_firstLast_1zpfcc(CTX_P i64 a, i64 b) { return (a & ~65535) | (b & 65535); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5709,10 +5709,10 @@ FUNC i64 skeltest_firstLast_bc4e(CTX_P i64 a, i64 b) { return (a & ~65535) | (b 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
-		Pos: "skel/skeltest/overlap.go:59:1", Hash: "ad2e50d3f8e7aaee3ebc2175f3f3f361", Uses: "fivePoint=2v75fyobwbg3z",
-		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_fivePoint_bc4e", C: `#line 59 "skel/skeltest/overlap.go"
-FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
+		Pos: "skel/skeltest/overlap.go:59:1", Hash: "048f47125c183f46ce6196ca9582e188", Uses: "fivePoint=2v75fyobwbg3z",
+		Ident: "skeltest_fivePoint_7x7vrp", Params: []string{"matwindow_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_fivePoint_7x7vrp", C: `#line 59 "skel/skeltest/overlap.go"
+FUNC f32 skeltest_fivePoint_7x7vrp(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x9c9714cbu);
 	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x649aba52u) + WINDOW_AT(w, 1, 0, 0xe0956d58u) + WINDOW_AT(w, 0, -1, 0xe9a6c4a4u) + WINDOW_AT(w, 0, 1, 0xe3a47c9bu) - 4.0f * u);
 }`}},
@@ -5722,29 +5722,29 @@ FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 			{ID: 3819207835, Pos: "skel/skeltest/overlap.go:61:53"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skeltest_fivePoint_bc4e,
+			Window: loop_skeltest_fivePoint_7x7vrp,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.flip", Go: flip,
-		Pos: "skel/skeltest/extra.go:17:1", Hash: "96d5fb771126d6258d9e167acce23281", Uses: "flip=2zznhl6kiaxda",
-		Ident: "skeltest_flip_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_flip_bc4e", C: `#line 17 "skel/skeltest/extra.go"
-FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)]; }`}},
+		Pos: "skel/skeltest/extra.go:17:1", Hash: "59b46490d26cfb2d45631bae2147fb4f", Uses: "flip=2zznhl6kiaxda",
+		Ident: "skeltest_flip_5gv1px", Params: []string{"i64", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_flip_5gv1px", C: `#line 17 "skel/skeltest/extra.go"
+FUNC f32 skeltest_flip_5gv1px(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)]; }`}},
 		Sites: []registry.Site{{ID: 2390720257, Pos: "skel/skeltest/extra.go:17:59"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_flip_bc4e,
-			Index: loop_skeltest_flip_bc4e_index,
+			Map:   loop_skeltest_flip_5gv1px,
+			Index: loop_skeltest_flip_5gv1px_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.follow", Go: follow,
-		Pos: "skel/skeltest/huge.go:72:1", Hash: "fbc7820bd18958ba4172846fb8ae88da", Uses: "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
-		Ident: "skeltest_follow_bc4e", Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"}, Result: "skeltest_reach_bc4e",
-		Decls: []registry.Decl{c_skeltest_reach_bc4e, {Ident: "skeltest_follow_bc4e", C: `#line 72 "skel/skeltest/huge.go"
-FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skeltest_reach_bc4e y) {
-	return LIT(skeltest_reach_bc4e){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
+		Pos: "skel/skeltest/huge.go:72:1", Hash: "02054818ddc44ca0ed6678c892ee73bc", Uses: "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
+		Ident: "skeltest_follow_2ygc2u", Params: []string{"skeltest_reach_0iy3n3", "skeltest_reach_0iy3n3"}, Result: "skeltest_reach_0iy3n3",
+		Decls: []registry.Decl{c_skeltest_reach_0iy3n3, {Ident: "skeltest_follow_2ygc2u", C: `#line 72 "skel/skeltest/huge.go"
+FUNC skeltest_reach_0iy3n3 skeltest_follow_2ygc2u(CTX_P skeltest_reach_0iy3n3 x, skeltest_reach_0iy3n3 y) {
+	return LIT(skeltest_reach_0iy3n3){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []reach, a []reach, b []reach) {
@@ -5792,23 +5792,23 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.followed", Go: followed,
-		Pos: "skel/skeltest/select_loop.go:26:1", Hash: "8d027396e92847d0cd79ca103b86a346", Uses: "followed=3rhpwryg90ele",
-		Ident: "skeltest_followed_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_followed_bc4e", C: `#line 26 "skel/skeltest/select_loop.go"
-FUNC i64 skeltest_followed_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x84b52fb3u)]; }`}},
+		Pos: "skel/skeltest/select_loop.go:26:1", Hash: "6327ec50e78652f0255d32c30910aa3f", Uses: "followed=3rhpwryg90ele",
+		Ident: "skeltest_followed_9el5t3", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_followed_9el5t3", C: `#line 26 "skel/skeltest/select_loop.go"
+FUNC i64 skeltest_followed_9el5t3(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x84b52fb3u)]; }`}},
 		Sites: []registry.Site{{ID: 2226466739, Pos: "skel/skeltest/select_loop.go:26:56"}},
 		Extra: x_view_i64_2,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_followed_bc4e,
-			Index: loop_skeltest_followed_bc4e_index,
+			Map:   loop_skeltest_followed_9el5t3,
+			Index: loop_skeltest_followed_9el5t3_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fractions", Go: fractions,
-		Pos: "skel/skeltest/outviews.go:46:1", Hash: "19486ca804413fac0122a707cf70cd77", Uses: "fractions=2a2nkwk4mjthy",
-		Ident: "skeltest_fractions_bc4e", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32",
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_fractions_bc4e", C: `#line 46 "skel/skeltest/outviews.go"
-FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
+		Pos: "skel/skeltest/outviews.go:46:1", Hash: "8627ead855d278c9f1a60a16af6579f3", Uses: "fractions=2a2nkwk4mjthy",
+		Ident: "skeltest_fractions_1zyyem", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32",
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_fractions_1zyyem", C: `#line 46 "skel/skeltest/outviews.go"
+FUNC i32 skeltest_fractions_1zyyem(CTX_P i64 i, f32 x, outview_f32 rest) {
 	i32 whole = skel_f32_to_i32(x);
 	rest.p[CHECK_INDEX(i, rest.n, 0xf879c459u)] = x - (f32)whole;
 	return whole;
@@ -5816,20 +5816,20 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 		Sites: []registry.Site{{ID: 4168729689, Pos: "skel/skeltest/outviews.go:48:2"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
-			Zip: loop_skeltest_fractions_bc4e,
+			Zip: loop_skeltest_fractions_1zyyem,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fromBehind", Go: fromBehind,
-		Pos: "skel/skeltest/allpairs.go:53:1", Hash: "8fd837eb6fd4226bfdada12c86842fac", Uses: "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
-		Ident: "skeltest_fromBehind_bc4e", Params: []string{"row_u8", "row_skeltest_padded_bc4e"}, Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;`}, c_skeltest_padded_bc4e, {Ident: "row_skeltest_padded_bc4e", C: `typedef struct { ROW_P(skeltest_padded_bc4e) p; i64 n, step; } row_skeltest_padded_bc4e;`}, c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_lastOf_bc4e", C: `#line 64 "skel/skeltest/allpairs.go"
-FUNC u8 skeltest_lastOf_bc4e(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }`}, {Ident: "skeltest_fromBehind_bc4e", C: `#line 53 "skel/skeltest/allpairs.go"
-FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_padded_bc4e b) {
-	skeltest_nested_bc4e n = {0};
+		Pos: "skel/skeltest/allpairs.go:53:1", Hash: "44f8d99514f6668e44896b67bcd8de98", Uses: "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
+		Ident: "skeltest_fromBehind_4geg2b", Params: []string{"row_u8", "row_skeltest_padded_1xnsia"}, Result: "skeltest_nested_4bqume",
+		Decls: []registry.Decl{{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;`}, c_skeltest_padded_1xnsia, {Ident: "row_skeltest_padded_1xnsia", C: `typedef struct { ROW_P(skeltest_padded_1xnsia) p; i64 n, step; } row_skeltest_padded_1xnsia;`}, c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_skeltest_nested_4bqume, {Ident: "skeltest_lastOf_9fk3kb", C: `#line 64 "skel/skeltest/allpairs.go"
+FUNC u8 skeltest_lastOf_9fk3kb(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }`}, {Ident: "skeltest_fromBehind_4geg2b", C: `#line 53 "skel/skeltest/allpairs.go"
+FUNC skeltest_nested_4bqume skeltest_fromBehind_4geg2b(CTX_P row_u8 a, row_skeltest_padded_1xnsia b) {
+	skeltest_nested_4bqume n = {0};
 	for (i64 k = 0; k < b.n; k++) {
-		skeltest_padded_bc4e p = b.p[CHECK_INDEX((i64)((u64)b.n - 1 - (u64)k), b.n, 0x7b4adaeeu) * b.step];
-		n.Z.a[CHECK_INDEX(k % 3, 3, 0x76d87884u)] = (i64)((u64)n.Z.a[CHECK_INDEX(k % 3, 3, 0xdaca99bau)] * 7 + (u64)(i64)p.C + (u64)(i64)skeltest_lastOf_bc4e(CTX_A a, k));
+		skeltest_padded_1xnsia p = b.p[CHECK_INDEX((i64)((u64)b.n - 1 - (u64)k), b.n, 0x7b4adaeeu) * b.step];
+		n.Z.a[CHECK_INDEX(k % 3, 3, 0x76d87884u)] = (i64)((u64)n.Z.a[CHECK_INDEX(k % 3, 3, 0xdaca99bau)] * 7 + (u64)(i64)p.C + (u64)(i64)skeltest_lastOf_9fk3kb(CTX_A a, k));
 		n.P_.a[1].X += (f32)p.B;
 	}
 	n.M.a[1].a[2] = (i16)a.n;
@@ -5842,10 +5842,10 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.fromEnd", Go: fromEnd,
-		Pos: "skel/skeltest/huge_select.go:28:1", Hash: "dda4cdeed1e83aa17279ec9bfe2955a8", Uses: "fromEnd=1r2pqct9k0rv0",
-		Ident: "skeltest_fromEnd_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_fromEnd_bc4e", C: `#line 28 "skel/skeltest/huge_select.go"
-FUNC i64 skeltest_fromEnd_bc4e(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (u64)i); }`}},
+		Pos: "skel/skeltest/huge_select.go:28:1", Hash: "c9a638a825cf146cd2b068f81d3dff02", Uses: "fromEnd=1r2pqct9k0rv0",
+		Ident: "skeltest_fromEnd_6acti3", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_fromEnd_6acti3", C: `#line 28 "skel/skeltest/huge_select.go"
+FUNC i64 skeltest_fromEnd_6acti3(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (u64)i); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e int) {
@@ -5863,22 +5863,22 @@ FUNC i64 skeltest_fromEnd_bc4e(CTX_P i64 i, i64 n) { return (i64)((u64)n - 1 - (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.gather", Go: gather,
-		Pos: "skel/skeltest/extra.go:79:1", Hash: "0eaa3b500de4bde521d43eba3c3b5cc3", Uses: "gather=boe1cmt5k9mg",
-		Ident: "skeltest_gather_bc4e", Params: []string{"i32", "f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_gather_bc4e", C: `#line 79 "skel/skeltest/extra.go"
-FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x; }`}},
+		Pos: "skel/skeltest/extra.go:79:1", Hash: "7cc73850a61ca9c3dbdfbcdae2b80e50", Uses: "gather=boe1cmt5k9mg",
+		Ident: "skeltest_gather_6o7k8y", Params: []string{"i32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_gather_6o7k8y", C: `#line 79 "skel/skeltest/extra.go"
+FUNC f32 skeltest_gather_6o7k8y(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x; }`}},
 		Sites: []registry.Site{{ID: 2494732709, Pos: "skel/skeltest/extra.go:79:77"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_gather_bc4e,
+			Zip: loop_skeltest_gather_6o7k8y,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hashed", Go: hashed,
-		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "518fc94ccc94b83cdff9524ffe78ceeb", Uses: "hashed=on8skwvj4ym7",
-		Ident: "skeltest_hashed_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_hashed_bc4e", C: `#line 49 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
+		Pos: "skel/skeltest/sortmerge.go:49:1", Hash: "59f98fd6034d6b12dc42b595f77ebc82", Uses: "hashed=on8skwvj4ym7",
+		Ident: "skeltest_hashed_2xedpg", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_hashed_2xedpg", C: `#line 49 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_hashed_2xedpg(CTX_P i32 a, i32 b) { return (((((u32)a * 2654435761u) ^ ((u32)b * 40503)) >> 13) & 1) == 1; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5890,20 +5890,20 @@ FUNC b8 skeltest_hashed_bc4e(CTX_P i32 a, i32 b) { return (((((u32)a * 265443576
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.heap", Go: heap,
-		Pos: "skel/skeltest/overlap.go:47:1", Hash: "1047a4963c4e844fce6211ef3139c4fc", Uses: "heap=nwn4i3yd1uwy cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
-		Ident: "skeltest_heap_bc4e", Params: []string{"matwindow_skeltest_grain_bc4e"}, Result: "skeltest_sand_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_grain_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/overlap.go:47:1", Hash: "f111a6b4557de1475c7e291375bd97a5", Uses: "heap=nwn4i3yd1uwy cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
+		Ident: "skeltest_heap_8m33b1", Params: []string{"matwindow_skeltest_grain_2wizh7"}, Result: "skeltest_sand_9w499l",
+		Decls: []registry.Decl{{Ident: "skeltest_grain_2wizh7", C: `typedef struct {
 	f64 Mass;
 	i8 Tag;
-} skeltest_grain_bc4e;`}, {Ident: "matwindow_skeltest_grain_bc4e", C: `WINDOW(skeltest_grain_bc4e, matwindow_skeltest_grain_bc4e);`}, c_arr3_i16, {Ident: "skeltest_sand_bc4e", C: `typedef struct {
+} skeltest_grain_2wizh7;`}, {Ident: "matwindow_skeltest_grain_2wizh7", C: `WINDOW(skeltest_grain_2wizh7, matwindow_skeltest_grain_2wizh7);`}, c_arr3_i16, {Ident: "skeltest_sand_9w499l", C: `typedef struct {
 	f64 Sum;
 	arr3_i16 Tags;
-} skeltest_sand_bc4e;`}, {Ident: "skeltest_cross_bc4e", C: `#line 54 "skel/skeltest/overlap.go"
-FUNC f64 skeltest_cross_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
+} skeltest_sand_9w499l;`}, {Ident: "skeltest_cross_9nok2g", C: `#line 54 "skel/skeltest/overlap.go"
+FUNC f64 skeltest_cross_9nok2g(CTX_P matwindow_skeltest_grain_2wizh7 w) {
 	return WINDOW_AT(w, 0, -1, 0xb0fcfab9u).Mass - WINDOW_AT(w, 0, 1, 0x1d4b21e0u).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x225a3449u).Mass - WINDOW_AT(w, 1, 0, 0x9b54e296u).Mass);
-}`}, {Ident: "skeltest_heap_bc4e", C: `#line 47 "skel/skeltest/overlap.go"
-FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
-	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0x6fae2ab5u).Tag, (i16)WINDOW_AT(w, 0, 0, 0x77bd41d7u).Tag, (i16)WINDOW_AT(w, 1, 0, 0xfeb5c797u).Tag}}};
+}`}, {Ident: "skeltest_heap_8m33b1", C: `#line 47 "skel/skeltest/overlap.go"
+FUNC skeltest_sand_9w499l skeltest_heap_8m33b1(CTX_P matwindow_skeltest_grain_2wizh7 w) {
+	return LIT(skeltest_sand_9w499l){skeltest_cross_9nok2g(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0x6fae2ab5u).Tag, (i16)WINDOW_AT(w, 0, 0, 0x77bd41d7u).Tag, (i16)WINDOW_AT(w, 1, 0, 0xfeb5c797u).Tag}}};
 }`}},
 		Sites: []registry.Site{
 			{ID: 2969369273, Pos: "skel/skeltest/overlap.go:55:9"}, {ID: 491463136, Pos: "skel/skeltest/overlap.go:55:28"},
@@ -5912,15 +5912,15 @@ FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w
 			{ID: 4273325975, Pos: "skel/skeltest/overlap.go:50:71"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skeltest_heap_bc4e,
+			Window: loop_skeltest_heap_8m33b1,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.hugeKey", Go: hugeKey,
-		Pos: "skel/skeltest/huge.go:60:1", Hash: "27a20f1192c6466cd1d22d0065c29df0", Uses: "hugeKey=2p4suc53bef0d",
-		Ident: "skeltest_hugeKey_bc4e", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_hugeKey_bc4e", C: `#line 60 "skel/skeltest/huge.go"
-FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }`}},
+		Pos: "skel/skeltest/huge.go:60:1", Hash: "cb0d0bf00d67d8624693c51f783ef611", Uses: "hugeKey=2p4suc53bef0d",
+		Ident: "skeltest_hugeKey_7f8vc9", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_hugeKey_7f8vc9", C: `#line 60 "skel/skeltest/huge.go"
+FUNC i32 skeltest_hugeKey_7f8vc9(CTX_P i64 i) { return (i32)(i >> 30); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -5937,10 +5937,10 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.implies", Go: implies,
-		Pos: "skel/skeltest/types.go:19:1", Hash: "bb0eff94594d1e6c34d39604c1fa5131", Uses: "implies=2oq7v6ns0zo7o",
-		Ident: "skeltest_implies_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
-FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }`}},
+		Pos: "skel/skeltest/types.go:19:1", Hash: "804c1d1c204f1a41d22335dc7fece8a1", Uses: "implies=2oq7v6ns0zo7o",
+		Ident: "skeltest_implies_60cicp", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_implies_60cicp", C: `#line 19 "skel/skeltest/types.go"
+FUNC b8 skeltest_implies_60cicp(CTX_P b8 x, b8 y) { return !x || y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5952,13 +5952,13 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.inGroup", Go: inGroup,
-		Pos: "skel/skeltest/reduce.go:78:1", Hash: "7882363b87c6f6df9081b4e35f3b2c51", Uses: "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
-		Ident: "skeltest_inGroup_bc4e", Params: []string{"u8", "u8", "skeltest_group_bc4e"}, Result: "u8",
-		Decls: []registry.Decl{c_arr3_u8, {Ident: "matview_u8", C: `typedef struct { GLOBAL const u8 *p; i64 rows, cols; } matview_u8;`}, {Ident: "skeltest_group_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/reduce.go:78:1", Hash: "4df4ba86140f5fc76ebf84c4e5d923fb", Uses: "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
+		Ident: "skeltest_inGroup_6obi94", Params: []string{"u8", "u8", "skeltest_group_2pm5zw"}, Result: "u8",
+		Decls: []registry.Decl{c_arr3_u8, {Ident: "matview_u8", C: `typedef struct { GLOBAL const u8 *p; i64 rows, cols; } matview_u8;`}, {Ident: "skeltest_group_2pm5zw", C: `typedef struct {
 	arr3_u8 Unused;
 	matview_u8 Table;
-} skeltest_group_bc4e;`}, {Ident: "skeltest_inGroup_bc4e", C: `#line 78 "skel/skeltest/reduce.go"
-FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }`}},
+} skeltest_group_2pm5zw;`}, {Ident: "skeltest_inGroup_6obi94", C: `#line 78 "skel/skeltest/reduce.go"
+FUNC u8 skeltest_inGroup_6obi94(CTX_P u8 x, u8 y, skeltest_group_2pm5zw g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }`}},
 		Sites: []registry.Site{{ID: 532948089, Pos: "skel/skeltest/reduce.go:78:50"}},
 		Extra: []registry.Leaf{{Path: ".Unused", C: "arr3_u8"}, {Path: ".Table", Kind: registry.MatView, C: "u8"}},
 		Loops: registry.Loops{
@@ -6054,10 +6054,10 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.increment", Go: increment,
-		Pos: "skel/skeltest/loop.go:28:1", Hash: "9500e7606e36126b8b85c5e2a1845706", Uses: "increment=1awhi5f4osz21",
-		Ident: "skeltest_increment_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_increment_bc4e", C: `#line 28 "skel/skeltest/loop.go"
-FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
+		Pos: "skel/skeltest/loop.go:28:1", Hash: "035e81c63d2ac6503003faec43fed47a", Uses: "increment=1awhi5f4osz21",
+		Ident: "skeltest_increment_6ik81e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_increment_6ik81e", C: `#line 28 "skel/skeltest/loop.go"
+FUNC i64 skeltest_increment_6ik81e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -6074,10 +6074,10 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.int32Half", Go: int32Half,
-		Pos: "skel/skeltest/reduce_anyorder.go:139:1", Hash: "ce04662e32d40b896170b84c2a6be5e5", Uses: "int32Half=4arc6d3iws8",
-		Ident: "skeltest_int32Half_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_int32Half_bc4e", C: `#line 139 "skel/skeltest/reduce_anyorder.go"
-FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
+		Pos: "skel/skeltest/reduce_anyorder.go:139:1", Hash: "f6719c587a72fd4ba73151d6dda3e53e", Uses: "int32Half=4arc6d3iws8",
+		Ident: "skeltest_int32Half_7nd61a", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_int32Half_7nd61a", C: `#line 139 "skel/skeltest/reduce_anyorder.go"
+FUNC i32 skeltest_int32Half_7nd61a(CTX_P i32 x) { return x / 2; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -6089,24 +6089,24 @@ FUNC i32 skeltest_int32Half_bc4e(CTX_P i32 x) { return x / 2; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.isLess", Go: isLess,
-		Pos: "skel/skeltest/select.go:190:1", Hash: "53034d19684bc3a5c01fc0607d6607ba", Uses: "isLess=2sukbvt4y3yk8",
-		Ident: "skeltest_isLess_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_bc4e", C: `#line 190 "skel/skeltest/select.go"
-FUNC b8 skeltest_isLess_bc4e(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0xa40eb082u)]; }`}},
+		Pos: "skel/skeltest/select.go:190:1", Hash: "e20e6057b49bee5aa624dc3bec63753f", Uses: "isLess=2sukbvt4y3yk8",
+		Ident: "skeltest_isLess_5wly4q", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_isLess_5wly4q", C: `#line 190 "skel/skeltest/select.go"
+FUNC b8 skeltest_isLess_5wly4q(CTX_P i64 x, view_i64 most) { return x < most.p[CHECK_INDEX(0, most.n, 0xa40eb082u)]; }`}},
 		Sites: []registry.Site{{ID: 2752426114, Pos: "skel/skeltest/select.go:190:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map:    loop_skeltest_isLess_bc4e,
-			Index:  loop_skeltest_isLess_bc4e_index,
-			Filter: loop_skeltest_isLess_bc4e_filter,
+			Map:    loop_skeltest_isLess_5wly4q,
+			Index:  loop_skeltest_isLess_5wly4q_index,
+			Filter: loop_skeltest_isLess_5wly4q_filter,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.jump", Go: jump,
-		Pos: "skel/skeltest/gather.go:15:1", Hash: "e122fe3a93fe1952ee44739c61acd1fc", Uses: "jump=2lw6fnq5n1biw",
-		Ident: "skeltest_jump_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_jump_bc4e", C: `#line 15 "skel/skeltest/gather.go"
-FUNC i64 skeltest_jump_bc4e(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64)i * 7919), CHECK_DIVISOR(i64, n, 0xf8d12b01u)); }`}},
+		Pos: "skel/skeltest/gather.go:15:1", Hash: "5257504487d89327ab0522b1475398a9", Uses: "jump=2lw6fnq5n1biw",
+		Ident: "skeltest_jump_7plhsp", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_jump_7plhsp", C: `#line 15 "skel/skeltest/gather.go"
+FUNC i64 skeltest_jump_7plhsp(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64)i * 7919), CHECK_DIVISOR(i64, n, 0xf8d12b01u)); }`}},
 		Sites: []registry.Site{{ID: 4174457601, Pos: "skel/skeltest/gather.go:15:47"}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -6125,10 +6125,10 @@ FUNC i64 skeltest_jump_bc4e(CTX_P i64 i, i64 n) { return skel_rem_i64((i64)((u64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepByte", Go: keepByte,
-		Pos: "skel/skeltest/select.go:35:1", Hash: "f49af7dd803358d335a8ed25e4b0319e", Uses: "keepByte=2r75hu8fkx3b2",
-		Ident: "skeltest_keepByte_bc4e", Params: []string{"u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepByte_bc4e", C: `#line 35 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
+		Pos: "skel/skeltest/select.go:35:1", Hash: "117ce0f647898cf3973ca054b2e34a25", Uses: "keepByte=2r75hu8fkx3b2",
+		Ident: "skeltest_keepByte_4bwtd7", Params: []string{"u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepByte_4bwtd7", C: `#line 35 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepByte_4bwtd7(CTX_P u8 x) { return x >= 200; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint8) {
 				a = a[:len(dst)]
@@ -6152,10 +6152,10 @@ FUNC b8 skeltest_keepByte_bc4e(CTX_P u8 x) { return x >= 200; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepLong", Go: keepLong,
-		Pos: "skel/skeltest/select.go:39:1", Hash: "8b0ad6466524616e30bc73fd35ace156", Uses: "keepLong=2syigwhkt6flc",
-		Ident: "skeltest_keepLong_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepLong_bc4e", C: `#line 39 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
+		Pos: "skel/skeltest/select.go:39:1", Hash: "aa80d9507458785e64656844b92b143b", Uses: "keepLong=2syigwhkt6flc",
+		Ident: "skeltest_keepLong_2smstu", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepLong_2smstu", C: `#line 39 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepLong_2smstu(CTX_P i64 x) { return x % 3 == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int64) {
 				a = a[:len(dst)]
@@ -6179,10 +6179,10 @@ FUNC b8 skeltest_keepLong_bc4e(CTX_P i64 x) { return x % 3 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepNested", Go: keepNested,
-		Pos: "skel/skeltest/select.go:33:1", Hash: "19bf3ab44e66db74a191627959eedb53", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
-		Ident: "skeltest_keepNested_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_keepNested_bc4e", C: `#line 33 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2] & 3) == 0; }`}},
+		Pos: "skel/skeltest/select.go:33:1", Hash: "eeabc4fada3a3dc1e1215ba64c34b61a", Uses: "keepNested=1el3c3vlnx06k nested=niz88ogmyb1x",
+		Ident: "skeltest_keepNested_7n4anh", Params: []string{"skeltest_nested_4bqume"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_skeltest_nested_4bqume, {Ident: "skeltest_keepNested_7n4anh", C: `#line 33 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepNested_7n4anh(CTX_P skeltest_nested_4bqume x) { return (x.Z.a[2] & 3) == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []nested) {
 				a = a[:len(dst)]
@@ -6206,10 +6206,10 @@ FUNC b8 skeltest_keepNested_bc4e(CTX_P skeltest_nested_bc4e x) { return (x.Z.a[2
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepPadded", Go: keepPadded,
-		Pos: "skel/skeltest/select.go:31:1", Hash: "587fc673ca2246b69c6b6543d748a8bc", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
-		Ident: "skeltest_keepPadded_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_keepPadded_bc4e", C: `#line 31 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}},
+		Pos: "skel/skeltest/select.go:31:1", Hash: "c14a1ba070014a9ca5593ef78849b1d3", Uses: "keepPadded=35ad5xws3dx6d padded=qqk7o0tf1mm3",
+		Ident: "skeltest_keepPadded_390jb4", Params: []string{"skeltest_padded_1xnsia"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_keepPadded_390jb4", C: `#line 31 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepPadded_390jb4(CTX_P skeltest_padded_1xnsia x) { return x.D; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []padded) {
 				a = a[:len(dst)]
@@ -6233,10 +6233,10 @@ FUNC b8 skeltest_keepPadded_bc4e(CTX_P skeltest_padded_bc4e x) { return x.D; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepShort", Go: keepShort,
-		Pos: "skel/skeltest/select.go:41:1", Hash: "1219f598a671b9c8f45c96b424050b55", Uses: "keepShort=2h50txnc49in2",
-		Ident: "skeltest_keepShort_bc4e", Params: []string{"i16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepShort_bc4e", C: `#line 41 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
+		Pos: "skel/skeltest/select.go:41:1", Hash: "1fb76062a5c09fac56472c6dfc13ee38", Uses: "keepShort=2h50txnc49in2",
+		Ident: "skeltest_keepShort_8f7klz", Params: []string{"i16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepShort_8f7klz", C: `#line 41 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepShort_8f7klz(CTX_P i16 x) { return x != 7; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int16) {
 				a = a[:len(dst)]
@@ -6260,10 +6260,10 @@ FUNC b8 skeltest_keepShort_bc4e(CTX_P i16 x) { return x != 7; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTriple", Go: keepTriple,
-		Pos: "skel/skeltest/select.go:43:1", Hash: "9484be5afb6a30f07029462da3a92899", Uses: "keepTriple=22hhe16ggr1ec",
-		Ident: "skeltest_keepTriple_bc4e", Params: []string{"arr3_f32"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_bc4e", C: `#line 43 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
+		Pos: "skel/skeltest/select.go:43:1", Hash: "5907e46b4793901418e4361d9a9ce4ca", Uses: "keepTriple=22hhe16ggr1ec",
+		Ident: "skeltest_keepTriple_8u1b9i", Params: []string{"arr3_f32"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_keepTriple_8u1b9i", C: `#line 43 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepTriple_8u1b9i(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a [][3]float32) {
 				a = a[:len(dst)]
@@ -6287,10 +6287,10 @@ FUNC b8 skeltest_keepTriple_bc4e(CTX_P arr3_f32 x) { return x.a[0] < x.a[1]; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepTrue", Go: keepTrue,
-		Pos: "skel/skeltest/select.go:37:1", Hash: "746ddcac10ea9436856d3b9d41b44d13", Uses: "keepTrue=1e3j7kd8gf0if",
-		Ident: "skeltest_keepTrue_bc4e", Params: []string{"b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_bc4e", C: `#line 37 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
+		Pos: "skel/skeltest/select.go:37:1", Hash: "d66b37dd74805758bf8ac117f65274ce", Uses: "keepTrue=1e3j7kd8gf0if",
+		Ident: "skeltest_keepTrue_10du8c", Params: []string{"b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_keepTrue_10du8c", C: `#line 37 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepTrue_10du8c(CTX_P b8 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -6314,24 +6314,24 @@ FUNC b8 skeltest_keepTrue_bc4e(CTX_P b8 x) { return x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.keepsAndWrites", Go: keepsAndWrites,
-		Pos: "skel/skeltest/select.go:188:1", Hash: "f1b2d4cbb5f103013a2571c397d49b5f", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
-		Ident: "skeltest_keepsAndWrites_bc4e", Params: []string{"i64", "outview_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_bc4e", C: `#line 188 "skel/skeltest/select.go"
-FUNC b8 skeltest_keepsAndWrites_bc4e(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0x42313d07u)] > 0; }`}},
+		Pos: "skel/skeltest/select.go:188:1", Hash: "3a97ff1bef56e23abe71644e79fdd924", Uses: "keepsAndWrites=2ymuxd2ue7xqw",
+		Ident: "skeltest_keepsAndWrites_3kvrk3", Params: []string{"i64", "outview_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_keepsAndWrites_3kvrk3", C: `#line 188 "skel/skeltest/select.go"
+FUNC b8 skeltest_keepsAndWrites_3kvrk3(CTX_P i64 x, outview_i64 out) { return out.p[CHECK_INDEX(x, out.n, 0x42313d07u)] > 0; }`}},
 		Sites: []registry.Site{{ID: 1110523143, Pos: "skel/skeltest/select.go:188:67"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
-			Map:    loop_skeltest_keepsAndWrites_bc4e,
-			Index:  loop_skeltest_keepsAndWrites_bc4e_index,
-			Filter: loop_skeltest_keepsAndWrites_bc4e_filter,
+			Map:    loop_skeltest_keepsAndWrites_3kvrk3,
+			Index:  loop_skeltest_keepsAndWrites_3kvrk3_index,
+			Filter: loop_skeltest_keepsAndWrites_3kvrk3_filter,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.key32", Go: key32,
-		Pos: "skel/skeltest/select_loop.go:185:1", Hash: "9f21c9ac45a8c716964e67f6483aa371", Uses: "key32=jgz0kk29uhf0",
-		Ident: "skeltest_key32_bc4e", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_key32_bc4e", C: `#line 185 "skel/skeltest/select_loop.go"
-FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
+		Pos: "skel/skeltest/select_loop.go:185:1", Hash: "3f3480532fd615641924647743d7fbb2", Uses: "key32=jgz0kk29uhf0",
+		Ident: "skeltest_key32_89j3q5", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_key32_89j3q5", C: `#line 185 "skel/skeltest/select_loop.go"
+FUNC i32 skeltest_key32_89j3q5(CTX_P i64 x) { return (i32)(x % 3); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -6348,10 +6348,10 @@ FUNC i32 skeltest_key32_bc4e(CTX_P i64 x) { return (i32)(x % 3); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastDigit", Go: lastDigit,
-		Pos: "skel/skeltest/sort.go:67:1", Hash: "52401287aeda3b15a9a4df965d7d5f5b", Uses: "lastDigit=8rh5ee60coxf",
-		Ident: "skeltest_lastDigit_bc4e", Params: []string{"i64"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_bc4e", C: `#line 67 "skel/skeltest/sort.go"
-FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
+		Pos: "skel/skeltest/sort.go:67:1", Hash: "52376448f77a1b8f1e3d69d34f14f762", Uses: "lastDigit=8rh5ee60coxf",
+		Ident: "skeltest_lastDigit_8899y4", Params: []string{"i64"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_lastDigit_8899y4", C: `#line 67 "skel/skeltest/sort.go"
+FUNC u8 skeltest_lastDigit_8899y4(CTX_P i64 i) { return (u8)(i % 10); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
 				a = a[:len(dst)]
@@ -6368,22 +6368,22 @@ FUNC u8 skeltest_lastDigit_bc4e(CTX_P i64 i) { return (u8)(i % 10); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastInView", Go: lastInView,
-		Pos: "skel/skeltest/select_use.go:18:1", Hash: "6b83e0e8f952c44a450246015e054c5c", Uses: "lastInView=29tgxidaodfcw",
-		Ident: "skeltest_lastInView_bc4e", Params: []string{"i64", "view_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_lastInView_bc4e", C: `#line 18 "skel/skeltest/select_use.go"
-FUNC i64 skeltest_lastInView_bc4e(CTX_P i64 x, view_i64 v) { return (i64)((u64)x + (u64)v.p[CHECK_INDEX((i64)((u64)v.n - 1), v.n, 0xecbd4759u)] + (u64)v.n); }`}},
+		Pos: "skel/skeltest/select_use.go:18:1", Hash: "083875fb9344740230e79343c8f74f28", Uses: "lastInView=29tgxidaodfcw",
+		Ident: "skeltest_lastInView_5a6f2p", Params: []string{"i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_lastInView_5a6f2p", C: `#line 18 "skel/skeltest/select_use.go"
+FUNC i64 skeltest_lastInView_5a6f2p(CTX_P i64 x, view_i64 v) { return (i64)((u64)x + (u64)v.p[CHECK_INDEX((i64)((u64)v.n - 1), v.n, 0xecbd4759u)] + (u64)v.n); }`}},
 		Sites: []registry.Site{{ID: 3971827545, Pos: "skel/skeltest/select_use.go:18:61"}},
 		Extra: x_view_i64,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_lastInView_bc4e,
-			Index: loop_skeltest_lastInView_bc4e_index,
+			Map:   loop_skeltest_lastInView_5a6f2p,
+			Index: loop_skeltest_lastInView_5a6f2p_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero", Go: lastNonZero,
-		Pos: "skel/skeltest/operators.go:39:1", Hash: "7e1254a92358f4078d8b6e44ec3b00ae", Uses: "lastNonZero=2sr8pi6iku68r",
-		Ident: "skeltest_lastNonZero_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e},
+		Pos: "skel/skeltest/operators.go:39:1", Hash: "b5d44839d2f92fcec13cc6d35a262c24", Uses: "lastNonZero=2sr8pi6iku68r",
+		Ident: "skeltest_lastNonZero_30pigy", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_skeltest_lastNonZero_30pigy},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6477,10 +6477,10 @@ FUNC i64 skeltest_lastInView_bc4e(CTX_P i64 x, view_i64 v) { return (i64)((u64)x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16", Go: lastNonZero16,
-		Pos: "skel/skeltest/order.go:39:1", Hash: "cf778ca79ffd9d824de6e9352251ff84", Uses: "lastNonZero16=5jsckcfiz642 lastNonZero=2sr8pi6iku68r",
-		Ident: "skeltest_lastNonZero16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
-		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e, {Ident: "skeltest_lastNonZero16_bc4e", C: `#line 39 "skel/skeltest/order.go"
-FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }`}},
+		Pos: "skel/skeltest/order.go:39:1", Hash: "b66b65e5f61f1f1144bf26fd05c1352a", Uses: "lastNonZero16=5jsckcfiz642 lastNonZero=2sr8pi6iku68r",
+		Ident: "skeltest_lastNonZero16_1zph1l", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{c_skeltest_lastNonZero_30pigy, {Ident: "skeltest_lastNonZero16_1zph1l", C: `#line 39 "skel/skeltest/order.go"
+FUNC u16 skeltest_lastNonZero16_1zph1l(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_30pigy(CTX_A (i32)x, (i32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6574,10 +6574,10 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8", Go: lastNonZero8,
-		Pos: "skel/skeltest/order.go:38:1", Hash: "0700259fbd6be84b1cdb941bef2ad253", Uses: "lastNonZero8=1ihgystiwlta8 lastNonZero=2sr8pi6iku68r",
-		Ident: "skeltest_lastNonZero8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
-		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e, {Ident: "skeltest_lastNonZero8_bc4e", C: `#line 38 "skel/skeltest/order.go"
-FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }`}},
+		Pos: "skel/skeltest/order.go:38:1", Hash: "8b2e7b25d905e878ce9651bbca3c2a65", Uses: "lastNonZero8=1ihgystiwlta8 lastNonZero=2sr8pi6iku68r",
+		Ident: "skeltest_lastNonZero8_4gs3ia", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{c_skeltest_lastNonZero_30pigy, {Ident: "skeltest_lastNonZero8_4gs3ia", C: `#line 38 "skel/skeltest/order.go"
+FUNC u8 skeltest_lastNonZero8_4gs3ia(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_30pigy(CTX_A (i32)x, (i32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6671,10 +6671,10 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lean", Go: lean,
-		Pos: "skel/skeltest/allpairs.go:81:1", Hash: "b774ceedb8240f39cfbd4e2e952e37b0", Uses: "lean=8a9kpyddds6s",
-		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
-FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
+		Pos: "skel/skeltest/allpairs.go:81:1", Hash: "a09bce79a38e1dc588f199146f483a08", Uses: "lean=8a9kpyddds6s",
+		Ident: "skeltest_lean_7yze34", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_lean_7yze34", C: `#line 81 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_lean_7yze34(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
@@ -6700,10 +6700,10 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lessB", Go: lessB,
-		Pos: "skel/skeltest/search.go:17:1", Hash: "08e6c28a440e85580fbb6b1c042b5280", Uses: "lessB=2nbmr8c9k6fw7 padded=qqk7o0tf1mm3",
-		Ident: "skeltest_lessB_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_lessB_bc4e", C: `#line 17 "skel/skeltest/search.go"
-FUNC b8 skeltest_lessB_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return x.B < y.B; }`}},
+		Pos: "skel/skeltest/search.go:17:1", Hash: "e6d5f15c42853dee9541ef65b5dd3efb", Uses: "lessB=2nbmr8c9k6fw7 padded=qqk7o0tf1mm3",
+		Ident: "skeltest_lessB_6li612", Params: []string{"skeltest_padded_1xnsia", "skeltest_padded_1xnsia"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_lessB_6li612", C: `#line 17 "skel/skeltest/search.go"
+FUNC b8 skeltest_lessB_6li612(CTX_P skeltest_padded_1xnsia x, skeltest_padded_1xnsia y) { return x.B < y.B; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6715,10 +6715,10 @@ FUNC b8 skeltest_lessB_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lesser", Go: lesser,
-		Pos: "skel/skeltest/localarrays.go:43:1", Hash: "6366a253a2c2ed8853217c311a7fe8ba", Uses: "lesser=149o1hfx64c1b",
-		Ident: "skeltest_lesser_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_lesser_bc4e", C: `#line 43 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
+		Pos: "skel/skeltest/localarrays.go:43:1", Hash: "2a423ab54080eabed6aa860bd62f15ca", Uses: "lesser=149o1hfx64c1b",
+		Ident: "skeltest_lesser_4o2zae", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_lesser_4o2zae", C: `#line 43 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_lesser_4o2zae(CTX_P f32 x, f32 y) {
 	arr2_f32 v = {{x, y}};
 	i64 i = 0;
 	if (y < x) {
@@ -6739,10 +6739,10 @@ FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lesserOf", Go: lesserOf,
-		Pos: "skel/skeltest/reduce_anyorder.go:20:1", Hash: "2ad2917ed41ae9371c25563d62de2a35", Uses: "lesserOf=2q6rqa2nd82sd",
-		Ident: "skeltest_lesserOf_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "skeltest_lesserOf_bc4e", C: `#line 20 "skel/skeltest/reduce_anyorder.go"
-FUNC i16 skeltest_lesserOf_bc4e(CTX_P i16 a, i16 b) {
+		Pos: "skel/skeltest/reduce_anyorder.go:20:1", Hash: "20a696267f793a7a7cc243544c78fae2", Uses: "lesserOf=2q6rqa2nd82sd",
+		Ident: "skeltest_lesserOf_2t14bs", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_lesserOf_2t14bs", C: `#line 20 "skel/skeltest/reduce_anyorder.go"
+FUNC i16 skeltest_lesserOf_2t14bs(CTX_P i16 a, i16 b) {
 	if (b < a) {
 		return b;
 	}
@@ -6812,74 +6812,74 @@ FUNC i16 skeltest_lesserOf_bc4e(CTX_P i16 a, i16 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.letterA", Go: letterA,
-		Pos: "skel/skeltest/wavefront.go:64:1", Hash: "c9d0064361ba9e0b79517429faeea2ff", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
-		Ident: "skeltest_letterA_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_letterA_bc4e", C: `#line 64 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x26e444e8u)]; }`}},
+		Pos: "skel/skeltest/wavefront.go:64:1", Hash: "7f0580841b2cfbe0a6cf93e5203e0f56", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
+		Ident: "skeltest_letterA_4qw4d9", Params: []string{"i64", "i64", "skeltest_letters_5bfdu0"}, Result: "i8",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, {Ident: "skeltest_letterA_4qw4d9", C: `#line 64 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterA_4qw4d9(CTX_P i64 unused, i64 i, skeltest_letters_5bfdu0 s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x26e444e8u)]; }`}},
 		Sites: []registry.Site{{ID: 652494056, Pos: "skel/skeltest/wavefront.go:64:49"}},
-		Extra: x_skeltest_letters_bc4e,
+		Extra: x_skeltest_letters_5bfdu0,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_letterA_bc4e,
+			Zip: loop_skeltest_letterA_4qw4d9,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.letterB", Go: letterB,
-		Pos: "skel/skeltest/wavefront.go:65:1", Hash: "f1c9ee74f11d6939c314c452f7898e88", Uses: "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
-		Ident: "skeltest_letterB_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_letterB_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x4d938911u)]; }`}},
+		Pos: "skel/skeltest/wavefront.go:65:1", Hash: "50a3859fa1c595ef3435dbe7f0005e58", Uses: "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
+		Ident: "skeltest_letterB_6c611e", Params: []string{"i64", "i64", "skeltest_letters_5bfdu0"}, Result: "i8",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, {Ident: "skeltest_letterB_6c611e", C: `#line 65 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterB_6c611e(CTX_P i64 unused, i64 j, skeltest_letters_5bfdu0 s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x4d938911u)]; }`}},
 		Sites: []registry.Site{{ID: 1301514513, Pos: "skel/skeltest/wavefront.go:65:49"}},
-		Extra: x_skeltest_letters_bc4e,
+		Extra: x_skeltest_letters_5bfdu0,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_letterB_bc4e,
+			Zip: loop_skeltest_letterB_6c611e,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lineA", Go: lineA,
-		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "e6686e290f418c4403530ac2d42ac64a", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Ident: "skeltest_lineA_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineA_bc4e", C: `#line 85 "skel/skeltest/wavefront.go"
-FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
-	return LIT(skeltest_line_bc4e){x.S_.A.p[CHECK_INDEX(i, x.S_.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
+		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "9451df017bb43b6f8b7739095b21c84f", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Ident: "skeltest_lineA_1e1mvw", Params: []string{"i64", "i64", "skeltest_noted_4gazdc"}, Result: "skeltest_line_3ravlh",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_view_i64, c_outview_i32, c_skeltest_noted_4gazdc, c_skeltest_line_3ravlh, {Ident: "skeltest_lineA_1e1mvw", C: `#line 85 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_3ravlh skeltest_lineA_1e1mvw(CTX_P i64 t, i64 i, skeltest_noted_4gazdc x) {
+	return LIT(skeltest_line_3ravlh){x.S_.A.p[CHECK_INDEX(i, x.S_.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3877593686, Pos: "skel/skeltest/wavefront.go:86:14"}, {ID: 3860668972, Pos: "skel/skeltest/wavefront.go:86:27"},
 			{ID: 1747527621, Pos: "skel/skeltest/wavefront.go:86:55"}, {ID: 1931787240, Pos: "skel/skeltest/wavefront.go:86:74"},
 		},
-		Extra: x_skeltest_noted_bc4e,
+		Extra: x_skeltest_noted_4gazdc,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_lineA_bc4e,
+			Zip: loop_skeltest_lineA_1e1mvw,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lineB", Go: lineB,
-		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "dc544f793ee025c74c06e562beb0c041", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Ident: "skeltest_lineB_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineB_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
-FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S_.B.p[CHECK_INDEX(j, x.S_.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }`}},
+		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "3dcb6855cf25e3fc33beefd4ece545f2", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Ident: "skeltest_lineB_6who5d", Params: []string{"i64", "i64", "skeltest_noted_4gazdc"}, Result: "skeltest_line_3ravlh",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_view_i64, c_outview_i32, c_skeltest_noted_4gazdc, c_skeltest_line_3ravlh, {Ident: "skeltest_lineB_6who5d", C: `#line 89 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_3ravlh skeltest_lineB_6who5d(CTX_P i64 t, i64 j, skeltest_noted_4gazdc x) { return LIT(skeltest_line_3ravlh){x.S_.B.p[CHECK_INDEX(j, x.S_.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }`}},
 		Sites: []registry.Site{{ID: 1898750293, Pos: "skel/skeltest/wavefront.go:89:50"}, {ID: 2033265435, Pos: "skel/skeltest/wavefront.go:89:74"}},
-		Extra: x_skeltest_noted_bc4e,
+		Extra: x_skeltest_noted_4gazdc,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_lineB_bc4e,
+			Zip: loop_skeltest_lineB_6who5d,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:columnpairs.go:147", Type: "func(float32, float32, float32, vector.OutView[float32]) float32", Go: (func(acc float32, _ float32, _ float32, _ vector.OutView[float32]) float32)(nil),
-		Pos: "columnpairs.go:147:9", Hash: "f8366bd27bc440bcb98308f25b784a9c", Within: "3eoziqzzsyugf", Span: [2]int{3706, 3772}, Uses: "",
-		Ident: "skeltest_literal_columnpairs_147_bc4e", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_literal_columnpairs_147_bc4e", C: `#line 147 "skel/skeltest/columnpairs.go"
-FUNC f32 skeltest_literal_columnpairs_147_bc4e(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
+		Pos: "columnpairs.go:147:9", Hash: "5d4b3eec374dc1f76b5644fa8400c382", Within: "3eoziqzzsyugf", Span: [2]int{3706, 3772}, Uses: "",
+		Ident: "skeltest_literal_columnpairs_147_9dg0uq", Params: []string{"f32", "f32", "f32", "outview_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_literal_columnpairs_147_9dg0uq", C: `#line 147 "skel/skeltest/columnpairs.go"
+FUNC f32 skeltest_literal_columnpairs_147_9dg0uq(CTX_P f32 acc, f32 unused, f32 unused_2, outview_f32 unused_3) { return acc; }`}},
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
-			Fold: loop_skeltest_literal_columnpairs_147_bc4e,
+			Fold: loop_skeltest_literal_columnpairs_147_9dg0uq,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:53", Type: "func(int32, int32) int32", Go: (func(a int32, b int32) int32)(nil),
-		Pos: "reduce_anyorder.go:53:55", Hash: "f5d9f0aa609b1daaa43a5475160740bf", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_53_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_53_bc4e", C: `#line 53 "skel/skeltest/reduce_anyorder.go"
-FUNC i32 skeltest_literal_reduce_anyorder_53_bc4e(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
+		Pos: "reduce_anyorder.go:53:55", Hash: "6b37f67297face69d13375c1d392c1a9", Within: "2udakf9hlk8pp", Span: [2]int{442, 474}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_53_631hs5", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_53_631hs5", C: `#line 53 "skel/skeltest/reduce_anyorder.go"
+FUNC i32 skeltest_literal_reduce_anyorder_53_631hs5(CTX_P i32 a, i32 b) { return (i32)((u32)b + (u32)a); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -6944,10 +6944,10 @@ FUNC i32 skeltest_literal_reduce_anyorder_53_bc4e(CTX_P i32 a, i32 b) { return (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:57", Type: "func(int8, int8) int8", Go: (func(a int8, b int8) int8)(nil),
-		Pos: "reduce_anyorder.go:57:18", Hash: "234e06aa7c82cec934818fbfcf8a7d71", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
-		Ident: "skeltest_literal_reduce_anyorder_57_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_57_bc4e", C: `#line 57 "skel/skeltest/reduce_anyorder.go"
-FUNC i8 skeltest_literal_reduce_anyorder_57_bc4e(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
+		Pos: "reduce_anyorder.go:57:18", Hash: "8591dd453f6c5fe34e7354123b7b9f25", Within: "2udakf9hlk8pp", Span: [2]int{709, 744}, Uses: "",
+		Ident: "skeltest_literal_reduce_anyorder_57_3snh7o", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_57_3snh7o", C: `#line 57 "skel/skeltest/reduce_anyorder.go"
+FUNC i8 skeltest_literal_reduce_anyorder_57_3snh7o(CTX_P i8 a, i8 b) { return skel_bmax_i8(a, b); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
@@ -7012,10 +7012,10 @@ FUNC i8 skeltest_literal_reduce_anyorder_57_bc4e(CTX_P i8 a, i8 b) { return skel
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.literal:reduce_anyorder.go:70", Type: "func(skeltest.counts, skeltest.counts) skeltest.counts", Go: (func(a counts, b counts) counts)(nil),
-		Pos: "reduce_anyorder.go:70:59", Hash: "7430914f02fa23988029fb7ceb3b4acb", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
-		Ident: "skeltest_literal_reduce_anyorder_70_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
-		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_70_bc4e", C: `#line 70 "skel/skeltest/reduce_anyorder.go"
-FUNC u16 skeltest_literal_reduce_anyorder_70_bc4e(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
+		Pos: "reduce_anyorder.go:70:59", Hash: "87743b00e1d3bbb4006f9f475e9f004a", Within: "2udakf9hlk8pp", Span: [2]int{1622, 1656}, Uses: "counts=1ytajfu7ijqu4",
+		Ident: "skeltest_literal_reduce_anyorder_70_86infc", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_literal_reduce_anyorder_70_86infc", C: `#line 70 "skel/skeltest/reduce_anyorder.go"
+FUNC u16 skeltest_literal_reduce_anyorder_70_86infc(CTX_P u16 a, u16 b) { return (u16)((u32)a + (u32)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []counts, a []counts, b []counts) {
@@ -7080,16 +7080,16 @@ FUNC u16 skeltest_literal_reduce_anyorder_70_bc4e(CTX_P u16 a, u16 b) { return (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.longer", Go: longer,
-		Pos: "skel/skeltest/operators.go:49:1", Hash: "ee9ab31aa4d9a2f75b219d7ac9d8c550", Uses: "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
-		Ident: "skeltest_longer_bc4e", Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"}, Result: "skeltest_stretch_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_stretch_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/operators.go:49:1", Hash: "dc04fe66941ae812e2cb4b341f959475", Uses: "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
+		Ident: "skeltest_longer_66iblx", Params: []string{"skeltest_stretch_762cvv", "skeltest_stretch_762cvv"}, Result: "skeltest_stretch_762cvv",
+		Decls: []registry.Decl{{Ident: "skeltest_stretch_762cvv", C: `typedef struct {
 	i64 Sum;
 	i64 Prefix;
 	i64 Suffix;
 	i64 Best;
-} skeltest_stretch_bc4e;`}, {Ident: "skeltest_longer_bc4e", C: `#line 49 "skel/skeltest/operators.go"
-FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, skeltest_stretch_bc4e y) {
-	return LIT(skeltest_stretch_bc4e){(i64)((u64)x.Sum + (u64)y.Sum), skel_bmax_i64(x.Prefix, (i64)((u64)x.Sum + (u64)y.Prefix)), skel_bmax_i64(y.Suffix, (i64)((u64)y.Sum + (u64)x.Suffix)), skel_bmax_i64(skel_bmax_i64(x.Best, y.Best), (i64)((u64)x.Suffix + (u64)y.Prefix))};
+} skeltest_stretch_762cvv;`}, {Ident: "skeltest_longer_66iblx", C: `#line 49 "skel/skeltest/operators.go"
+FUNC skeltest_stretch_762cvv skeltest_longer_66iblx(CTX_P skeltest_stretch_762cvv x, skeltest_stretch_762cvv y) {
+	return LIT(skeltest_stretch_762cvv){(i64)((u64)x.Sum + (u64)y.Sum), skel_bmax_i64(x.Prefix, (i64)((u64)x.Sum + (u64)y.Prefix)), skel_bmax_i64(y.Suffix, (i64)((u64)y.Sum + (u64)x.Suffix)), skel_bmax_i64(skel_bmax_i64(x.Best, y.Best), (i64)((u64)x.Suffix + (u64)y.Prefix))};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []stretch, a []stretch, b []stretch) {
@@ -7167,25 +7167,25 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lookUp", Go: lookUp,
-		Pos: "skel/skeltest/extra.go:67:1", Hash: "18ab59a91a834445d37113e7c1677b9a", Uses: "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
-		Ident: "skeltest_lookUp_bc4e", Params: []string{"i64", "skeltest_tables_bc4e"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;`}, c_matview_i32, {Ident: "anon_03a58ff6", C: `typedef struct {
+		Pos: "skel/skeltest/extra.go:67:1", Hash: "5675265b807dc26dbfb35f696fe10b7f", Uses: "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
+		Ident: "skeltest_lookUp_9p790n", Params: []string{"i64", "skeltest_tables_5i9bok"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;`}, c_matview_i32, {Ident: "anon_0ue95p", C: `typedef struct {
 	matview_i32 Grid;
-} anon_03a58ff6;`}, {Ident: "anon_0f5fa71d", C: `typedef struct {
+} anon_0ue95p;`}, {Ident: "anon_1guet3", C: `typedef struct {
 	view_f64 Weights;
 	arr2_u8 Powers;
-	anon_03a58ff6 Deep;
-} anon_0f5fa71d;`}, c_arr3_u8, {Ident: "view_b8", C: `typedef struct { GLOBAL const b8 *p; i64 n; } view_b8;`}, {Ident: "anon_349bf909", C: `typedef struct {
+	anon_0ue95p Deep;
+} anon_1guet3;`}, c_arr3_u8, {Ident: "view_b8", C: `typedef struct { GLOBAL const b8 *p; i64 n; } view_b8;`}, {Ident: "anon_8o5oao", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} anon_349bf909;`}, {Ident: "skeltest_tables_bc4e", C: `typedef struct {
+} anon_8o5oao;`}, {Ident: "skeltest_tables_5i9bok", C: `typedef struct {
 	f32 Bias;
-	anon_0f5fa71d Inner;
+	anon_1guet3 Inner;
 	arr3_u8 blank2;
 	view_b8 Flags;
-	anon_349bf909 Origin;
-} skeltest_tables_bc4e;`}, {Ident: "skeltest_lookUp_bc4e", C: `#line 67 "skel/skeltest/extra.go"
-FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
+	anon_8o5oao Origin;
+} skeltest_tables_5i9bok;`}, {Ident: "skeltest_lookUp_9p790n", C: `#line 67 "skel/skeltest/extra.go"
+FUNC f64 skeltest_lookUp_9p790n(CTX_P i64 i, skeltest_tables_5i9bok e) {
 	f64 y = (f64)e.Bias + e.Inner.Weights.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, e.Inner.Weights.n, 0x4a595322u)), e.Inner.Weights.n, 0x46685760u)];
 	matview_i32 g = e.Inner.Deep.Grid;
 	y += (f64)g.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i + (u64)e.Origin.Row), CHECK_DIVISOR(i64, g.rows, 0xd23cb5dfu)), g.rows, 0x5f421104u) * g.cols + CHECK_INDEX(skel_rem_i64((i64)((u64)i + (u64)e.Origin.Col), CHECK_DIVISOR(i64, g.cols, 0x6544590du)), g.cols, 0x5f421104u)];
@@ -7203,19 +7203,19 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 		Extra: []registry.Leaf{
 			{Path: ".Bias", C: "f32"}, {Path: ".Inner.Weights", Kind: registry.View, C: "f64"}, {Path: ".Inner.Powers", C: "arr2_u8"},
 			{Path: ".Inner.Deep.Grid", Kind: registry.MatView, C: "i32"}, {Path: ".Flags", Kind: registry.View, C: "b8"},
-			{Path: ".Origin", C: "anon_349bf909"},
+			{Path: ".Origin", C: "anon_8o5oao"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_lookUp_bc4e,
-			Index: loop_skeltest_lookUp_bc4e_index,
+			Map:   loop_skeltest_lookUp_9p790n,
+			Index: loop_skeltest_lookUp_9p790n_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.lowBits", Go: lowBits,
-		Pos: "skel/skeltest/fusion.go:15:1", Hash: "1bbd35252ddce48a1d7ab096fd85b0c6", Uses: "lowBits=cquel5lwyxd5",
-		Ident: "skeltest_lowBits_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_lowBits_bc4e", C: `#line 15 "skel/skeltest/fusion.go"
-FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }`}},
+		Pos: "skel/skeltest/fusion.go:15:1", Hash: "591ab68b8e1f208182f6eb15fbbc322e", Uses: "lowBits=cquel5lwyxd5",
+		Ident: "skeltest_lowBits_7xneoe", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_lowBits_7xneoe", C: `#line 15 "skel/skeltest/fusion.go"
+FUNC i32 skeltest_lowBits_7xneoe(CTX_P i32 x) { return x & 7; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -7227,10 +7227,10 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.magnitude", Go: magnitude,
-		Pos: "skel/skeltest/traffic.go:19:1", Hash: "559a0481c8631e43cbb07e76e9730fbd", Uses: "magnitude=3b7chqeqb9yre",
-		Ident: "skeltest_magnitude_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_magnitude_bc4e", C: `#line 19 "skel/skeltest/traffic.go"
-FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
+		Pos: "skel/skeltest/traffic.go:19:1", Hash: "82192e9bf940d7c48966219823ec6d5f", Uses: "magnitude=3b7chqeqb9yre",
+		Ident: "skeltest_magnitude_3y6zuh", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_magnitude_3y6zuh", C: `#line 19 "skel/skeltest/traffic.go"
+FUNC f32 skeltest_magnitude_3y6zuh(CTX_P f32 x) {
 	if (x < 0.0f) {
 		return -x;
 	}
@@ -7247,46 +7247,46 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mark", Go: mark,
-		Pos: "skel/skeltest/select.go:203:1", Hash: "b94c75c1e6a33efc5dc01e2d4927df3f", Uses: "mark=aw6lubr6dclc",
-		Ident: "skeltest_mark_bc4e", Params: []string{"i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_bc4e", C: `#line 203 "skel/skeltest/select.go"
-FUNC void skeltest_mark_bc4e(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x1b16b17bu)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x1e18f4cbu)] + 1); }`}},
+		Pos: "skel/skeltest/select.go:203:1", Hash: "ba17a07012c8ec3305593648f862d8c2", Uses: "mark=aw6lubr6dclc",
+		Ident: "skeltest_mark_38i10x", Params: []string{"i64", "outview_i64"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_mark_38i10x", C: `#line 203 "skel/skeltest/select.go"
+FUNC void skeltest_mark_38i10x(CTX_P i64 i, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0x1b16b17bu)] = (i64)((u64)out.p[CHECK_INDEX(i, out.n, 0x1e18f4cbu)] + 1); }`}},
 		Sites: []registry.Site{{ID: 454472059, Pos: "skel/skeltest/select.go:203:45"}, {ID: 504952011, Pos: "skel/skeltest/select.go:203:56"}},
 		Extra: x_outview_i64,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_mark_bc4e,
-			Index: loop_skeltest_mark_bc4e_index,
+			Map:   loop_skeltest_mark_38i10x,
+			Index: loop_skeltest_mark_38i10x_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.markBoth", Go: markBoth,
-		Pos: "skel/skeltest/select.go:205:1", Hash: "c9123455ab59cf2111c60a0676e842ad", Uses: "markBoth=10xmwysuzg13s",
-		Ident: "skeltest_markBoth_bc4e", Params: []string{"i64", "i64", "outview_i64"},
-		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_bc4e", C: `#line 205 "skel/skeltest/select.go"
-FUNC void skeltest_markBoth_bc4e(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xd40f3241u)] = x; }`}},
+		Pos: "skel/skeltest/select.go:205:1", Hash: "8750db8b67f9a57e93e37c38a43d6ef2", Uses: "markBoth=10xmwysuzg13s",
+		Ident: "skeltest_markBoth_2wzkh6", Params: []string{"i64", "i64", "outview_i64"},
+		Decls: []registry.Decl{c_outview_i64, {Ident: "skeltest_markBoth_2wzkh6", C: `#line 205 "skel/skeltest/select.go"
+FUNC void skeltest_markBoth_2wzkh6(CTX_P i64 i, i64 x, outview_i64 out) { out.p[CHECK_INDEX(i, out.n, 0xd40f3241u)] = x; }`}},
 		Sites: []registry.Site{{ID: 3557765697, Pos: "skel/skeltest/select.go:205:52"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
-			Zip: loop_skeltest_markBoth_bc4e,
+			Zip: loop_skeltest_markBoth_2wzkh6,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.matched", Go: matched,
-		Pos: "skel/skeltest/wavefront.go:67:1", Hash: "aa08a5015eaf0dec7d2f0a9a261d4d75", Uses: "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
-		Ident: "skeltest_matched_bc4e", Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_matched_bc4e},
+		Pos: "skel/skeltest/wavefront.go:67:1", Hash: "a2020ceb59c190bb076c673ead66a48e", Uses: "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
+		Ident: "skeltest_matched_33spdk", Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_5bfdu0"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_skeltest_matched_33spdk},
 		Sites: []registry.Site{{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"}},
-		Extra: x_skeltest_letters_bc4e,
+		Extra: x_skeltest_letters_5bfdu0,
 		Loops: registry.Loops{
-			Cells: loop_skeltest_matched_bc4e,
+			Cells: loop_skeltest_matched_33spdk,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.minus", Go: minus,
-		Pos: "skel/skeltest/zip.go:11:1", Hash: "edc4b5a63bab7b98879ced92e2aad3bd", Uses: "minus=2i8vu7l6atxcf",
-		Ident: "skeltest_minus_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_minus_bc4e", C: `#line 11 "skel/skeltest/zip.go"
-FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }`}},
+		Pos: "skel/skeltest/zip.go:11:1", Hash: "045ba076ab79ab7788077d45f5c26114", Uses: "minus=2i8vu7l6atxcf",
+		Ident: "skeltest_minus_1wpats", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_minus_1wpats", C: `#line 11 "skel/skeltest/zip.go"
+FUNC f32 skeltest_minus_1wpats(CTX_P f32 x, f32 y) { return x - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7298,24 +7298,24 @@ FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mirror", Go: mirror,
-		Pos: "skel/skeltest/outviews.go:52:1", Hash: "8b0217ac75f57fc876b9c296310e807e", Uses: "mirror=2qbzwe22npap place=2ric15lwq96m8",
-		Ident: "skeltest_mirror_bc4e", Params: []string{"matrix_Index_ed44", "matoutview_i64"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, c_skeltest_place_bc4e, {Ident: "skeltest_mirror_bc4e", C: `#line 52 "skel/skeltest/outviews.go"
-FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
-	out.p[CHECK_INDEX(at.Row, out.rows, 0x4b68e161u) * out.cols + CHECK_INDEX((i64)((u64)out.cols - 1 - (u64)at.Col), out.cols, 0x4b68e161u)] = skeltest_place_bc4e(CTX_A at);
+		Pos: "skel/skeltest/outviews.go:52:1", Hash: "30f893f7fea2cfea6655c7c7f1f7411b", Uses: "mirror=2qbzwe22npap place=2ric15lwq96m8",
+		Ident: "skeltest_mirror_2fyfm7", Params: []string{"matrix_Index_3qoka5", "matoutview_i64"},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, c_skeltest_place_873jwh, {Ident: "skeltest_mirror_2fyfm7", C: `#line 52 "skel/skeltest/outviews.go"
+FUNC void skeltest_mirror_2fyfm7(CTX_P matrix_Index_3qoka5 at, matoutview_i64 out) {
+	out.p[CHECK_INDEX(at.Row, out.rows, 0x4b68e161u) * out.cols + CHECK_INDEX((i64)((u64)out.cols - 1 - (u64)at.Col), out.cols, 0x4b68e161u)] = skeltest_place_873jwh(CTX_A at);
 }`}},
 		Sites: []registry.Site{{ID: 1265164641, Pos: "skel/skeltest/outviews.go:53:2"}},
 		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
-			Grid: loop_skeltest_mirror_bc4e,
+			Grid: loop_skeltest_mirror_2fyfm7,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mixUp", Go: mixUp,
-		Pos: "skel/skeltest/columnpairs.go:29:1", Hash: "c6318f01b3ba2a9611373e5d95558423", Uses: "mixUp=cu7oy020a1uc padded=qqk7o0tf1mm3",
-		Ident: "skeltest_mixUp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_mixUp_bc4e", C: `#line 29 "skel/skeltest/columnpairs.go"
-FUNC skeltest_padded_bc4e skeltest_mixUp_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return LIT(skeltest_padded_bc4e){(u8)((u32)a.A + (u32)b.A), a.B + b.B, b.C, a.D || b.D}; }`}},
+		Pos: "skel/skeltest/columnpairs.go:29:1", Hash: "8ffe95877ced1620e0db94ef29e08fdc", Uses: "mixUp=cu7oy020a1uc padded=qqk7o0tf1mm3",
+		Ident: "skeltest_mixUp_4h5iuc", Params: []string{"skeltest_padded_1xnsia", "skeltest_padded_1xnsia"}, Result: "skeltest_padded_1xnsia",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_mixUp_4h5iuc", C: `#line 29 "skel/skeltest/columnpairs.go"
+FUNC skeltest_padded_1xnsia skeltest_mixUp_4h5iuc(CTX_P skeltest_padded_1xnsia a, skeltest_padded_1xnsia b) { return LIT(skeltest_padded_1xnsia){(u8)((u32)a.A + (u32)b.A), a.B + b.B, b.C, a.D || b.D}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []padded, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7362,10 +7362,10 @@ FUNC skeltest_padded_bc4e skeltest_mixUp_bc4e(CTX_P skeltest_padded_bc4e a, skel
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float32]", Go: mix[float32],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "e195489c20261eb0460a31c90a76637e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "e7a466828a352120dd9ab5561db1a2af", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_float32_1xji7h", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_float32_1xji7h", C: `#line 16 "skel/skeltest/types.go"
+FUNC f32 skeltest_mix_float32_1xji7h(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7377,10 +7377,10 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float64]", Go: mix[float64],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "0648d21f88963afc21c8efda1b10362f", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "ea8addcf3cf570bff315519263a3ebb9", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_float64_9pyhyn", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_float64_9pyhyn", C: `#line 16 "skel/skeltest/types.go"
+FUNC f64 skeltest_mix_float64_9pyhyn(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7392,10 +7392,10 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int16]", Go: mix[int16],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "a4c32c24da098c5a833fc5af8293bf4d", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "cd8cc463e9ce4b337eafa62234596192", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int16_8po6qg", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int16_8po6qg", C: `#line 16 "skel/skeltest/types.go"
+FUNC i16 skeltest_mix_int16_8po6qg(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7407,10 +7407,10 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int32]", Go: mix[int32],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "40e1413d006677fea475b5f8acf02fcd", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "295488635c7714e8fdc40b6970391747", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int32_7uni1s", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int32_7uni1s", C: `#line 16 "skel/skeltest/types.go"
+FUNC i32 skeltest_mix_int32_7uni1s(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7422,10 +7422,10 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int64]", Go: mix[int64],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "56f543ecba8b9a21e22693492a75edca", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "81352e6b79b816627ccce1ada9fa6dfa", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int64_3guqmr", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int64_3guqmr", C: `#line 16 "skel/skeltest/types.go"
+FUNC i64 skeltest_mix_int64_3guqmr(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7437,10 +7437,10 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int8]", Go: mix[int8],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "8225b865a4507caca55d0a4b1a32b65e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "ba93ebabcb2be2bbb22bfe4724e31d09", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int8_6uhaal", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int8_6uhaal", C: `#line 16 "skel/skeltest/types.go"
+FUNC i8 skeltest_mix_int8_6uhaal(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7452,10 +7452,10 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int]", Go: mix[int],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "3b352ae4e0669bb16399e714ce2ca2ef", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "b838cd7ec2e037fecd384fc9017b3eb5", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int_6mq0qk", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int_6mq0qk", C: `#line 16 "skel/skeltest/types.go"
+FUNC i64 skeltest_mix_int_6mq0qk(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7467,10 +7467,10 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]", Go: mix[uint16],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "f3504d0b677203ad84dea1bc10b819b3", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "3e66c47fbfa5cdbc50b88c3c41a2ede2", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint16_1b9yq3", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint16_1b9yq3", C: `#line 16 "skel/skeltest/types.go"
+FUNC u16 skeltest_mix_uint16_1b9yq3(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7482,10 +7482,10 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]", Go: mix[uint32],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "9754eaed9d9f8a1f274a8787456fcf0b", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "ce48206cff8947183a37d756748b4352", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint32_0kb5mv", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint32_0kb5mv", C: `#line 16 "skel/skeltest/types.go"
+FUNC u32 skeltest_mix_uint32_0kb5mv(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7497,10 +7497,10 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]", Go: mix[uint64],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "397076323e3606d57fef53bc03191f38", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "0825706833fd08fef30bbd94c5eb1054", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint64_2lwhqf", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint64_2lwhqf", C: `#line 16 "skel/skeltest/types.go"
+FUNC u64 skeltest_mix_uint64_2lwhqf(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7512,10 +7512,10 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]", Go: mix[uint8],
-		Pos: "skel/skeltest/types.go:16:1", Hash: "426585addd021952a317b876a66718ed", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Ident: "skeltest_mix_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }`}},
+		Pos: "skel/skeltest/types.go:16:1", Hash: "4c6bb9f0ca35b9a79e96be35013f226a", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint8_8n6pun", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint8_8n6pun", C: `#line 16 "skel/skeltest/types.go"
+FUNC u8 skeltest_mix_uint8_8n6pun(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7527,10 +7527,10 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.momentsOf", Go: momentsOf,
-		Pos: "skel/skeltest/traffic.go:31:1", Hash: "3a02e6dd2a6df7c85cc00093d0ae31b6", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
-		Ident: "skeltest_momentsOf_bc4e", Params: []string{"f32"}, Result: "skeltest_moments_bc4e",
-		Decls: []registry.Decl{c_skeltest_moments_bc4e, {Ident: "skeltest_momentsOf_bc4e", C: `#line 31 "skel/skeltest/traffic.go"
-FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(skeltest_moments_bc4e){1.0, (f64)x, 0.0}; }`}},
+		Pos: "skel/skeltest/traffic.go:31:1", Hash: "4463ee08681bbd78b1a90c4877329be6", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
+		Ident: "skeltest_momentsOf_7g2614", Params: []string{"f32"}, Result: "skeltest_moments_9vqduj",
+		Decls: []registry.Decl{c_skeltest_moments_9vqduj, {Ident: "skeltest_momentsOf_7g2614", C: `#line 31 "skel/skeltest/traffic.go"
+FUNC skeltest_moments_9vqduj skeltest_momentsOf_7g2614(CTX_P f32 x) { return LIT(skeltest_moments_9vqduj){1.0, (f64)x, 0.0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []moments, a []float32) {
 				a = a[:len(dst)]
@@ -7542,33 +7542,33 @@ FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.move", Go: move,
-		Pos: "skel/skeltest/outviews.go:21:1", Hash: "fa79d1511898141a9ba5e68d8e5069c4", Uses: "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
-		Ident: "skeltest_move_bc4e", Params: []string{"i64", "skeltest_moves_bc4e"},
-		Decls: []registry.Decl{c_view_i32, c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "outview_skeltest_padded_bc4e", C: `typedef struct { GLOBAL skeltest_padded_bc4e *p; i64 n; } outview_skeltest_padded_bc4e;`}, {Ident: "skeltest_moves_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/outviews.go:21:1", Hash: "b2cb24b83cf85a6698101d1ce2006992", Uses: "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
+		Ident: "skeltest_move_4zsecf", Params: []string{"i64", "skeltest_moves_2cs90w"},
+		Decls: []registry.Decl{c_view_i32, c_skeltest_padded_1xnsia, c_view_skeltest_padded_1xnsia, {Ident: "outview_skeltest_padded_1xnsia", C: `typedef struct { GLOBAL skeltest_padded_1xnsia *p; i64 n; } outview_skeltest_padded_1xnsia;`}, {Ident: "skeltest_moves_2cs90w", C: `typedef struct {
 	view_i32 To;
-	view_skeltest_padded_bc4e In;
-	outview_skeltest_padded_bc4e Out;
-} skeltest_moves_bc4e;`}, {Ident: "skeltest_move_bc4e", C: `#line 21 "skel/skeltest/outviews.go"
-FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }`}},
+	view_skeltest_padded_1xnsia In;
+	outview_skeltest_padded_1xnsia Out;
+} skeltest_moves_2cs90w;`}, {Ident: "skeltest_move_4zsecf", C: `#line 21 "skel/skeltest/outviews.go"
+FUNC void skeltest_move_4zsecf(CTX_P i64 i, skeltest_moves_2cs90w m) { m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }`}},
 		Sites: []registry.Site{
 			{ID: 2295143067, Pos: "skel/skeltest/outviews.go:21:29"}, {ID: 2195463091, Pos: "skel/skeltest/outviews.go:21:43"},
 			{ID: 2279498281, Pos: "skel/skeltest/outviews.go:21:56"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
-			{Path: ".Out", Kind: registry.OutView, C: "skeltest_padded_bc4e"},
+			{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".In", Kind: registry.View, C: "skeltest_padded_1xnsia", Own: true},
+			{Path: ".Out", Kind: registry.OutView, C: "skeltest_padded_1xnsia"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_move_bc4e,
-			Index: loop_skeltest_move_bc4e_index,
+			Map:   loop_skeltest_move_4zsecf,
+			Index: loop_skeltest_move_4zsecf_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.moveSign", Go: moveSign,
-		Pos: "skel/skeltest/properties.go:22:1", Hash: "e85b39b0f3fc4b5e41d3127dd051c9a2", Uses: "moveSign=1fh6lcbp7u7d4",
-		Ident: "skeltest_moveSign_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;`}, {Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
-FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
+		Pos: "skel/skeltest/properties.go:22:1", Hash: "0ae84a584bba0b4bdb42ff309136bbf5", Uses: "moveSign=1fh6lcbp7u7d4",
+		Ident: "skeltest_moveSign_5q8yx7", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;`}, {Ident: "skeltest_moveSign_5q8yx7", C: `#line 22 "skel/skeltest/properties.go"
+FUNC i32 skeltest_moveSign_5q8yx7(CTX_P i32 x) {
 	arr2_i32 v = {0};
 	v.a[CHECK_INDEX((u32)x >> 31, 2, 0x000fc260u)] = x;
 	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
@@ -7585,10 +7585,10 @@ FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd", Go: multiplyAdd,
-		Pos: "skel/skeltest/allpairs.go:18:1", Hash: "dc9ca20c6d7240292e96b6bad0d9a11d", Uses: "multiplyAdd=3b82vot6ss4cs",
-		Ident: "skeltest_multiplyAdd_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_multiplyAdd_bc4e", C: `#line 18 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }`}},
+		Pos: "skel/skeltest/allpairs.go:18:1", Hash: "7f973aa25e4151bf5a546990e6c9ebf5", Uses: "multiplyAdd=3b82vot6ss4cs",
+		Ident: "skeltest_multiplyAdd_40le0v", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_multiplyAdd_40le0v", C: `#line 18 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_multiplyAdd_40le0v(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -7613,10 +7613,10 @@ FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fm
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.narrowed", Go: narrowed,
-		Pos: "skel/skeltest/traffic.go:40:1", Hash: "39690925f09d7f620f7b67af07a80cde", Uses: "narrowed=2ohs037591wt7",
-		Ident: "skeltest_narrowed_bc4e", Params: []string{"f64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_narrowed_bc4e", C: `#line 40 "skel/skeltest/traffic.go"
-FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }`}},
+		Pos: "skel/skeltest/traffic.go:40:1", Hash: "49c8a1f1dfeaa0c824130237fe4760fa", Uses: "narrowed=2ohs037591wt7",
+		Ident: "skeltest_narrowed_8g7ghn", Params: []string{"f64"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_narrowed_8g7ghn", C: `#line 40 "skel/skeltest/traffic.go"
+FUNC f32 skeltest_narrowed_8g7ghn(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
 				a = a[:len(dst)]
@@ -7628,10 +7628,10 @@ FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nearest", Go: nearest,
-		Pos: "skel/skeltest/twice.go:23:1", Hash: "4e81c74208139e42ccadd0aa12c806da", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
-		Ident: "skeltest_nearest_bc4e", Params: []string{"i64", "skeltest_sites_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_bc4e, {Ident: "skeltest_nearest_bc4e", C: `#line 23 "skel/skeltest/twice.go"
-FUNC i32 skeltest_nearest_bc4e(CTX_P i64 i, skeltest_sites_bc4e s) {
+		Pos: "skel/skeltest/twice.go:23:1", Hash: "abb19e9cd78d79735cb3d5831b2bfd53", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
+		Ident: "skeltest_nearest_70wvcv", Params: []string{"i64", "skeltest_sites_1egss1"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_1egss1, {Ident: "skeltest_nearest_70wvcv", C: `#line 23 "skel/skeltest/twice.go"
+FUNC i32 skeltest_nearest_70wvcv(CTX_P i64 i, skeltest_sites_1egss1 s) {
 	i32 best = -1; f32 least = 1e+30f;
 	for (i64 c = 0; c < s.Places.rows; c++) {
 		f32 d = 0.0f;
@@ -7648,8 +7648,8 @@ FUNC i32 skeltest_nearest_bc4e(CTX_P i64 i, skeltest_sites_bc4e s) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "skeltest_nearest_bc4e_twice", C: `#line 23 "skel/skeltest/twice.go"
-FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_sites_bc4e s) {
+} tuple_i32_i32;`}, {Ident: "skeltest_nearest_70wvcv_twice", C: `#line 23 "skel/skeltest/twice.go"
+FUNC tuple_i32_i32 skeltest_nearest_70wvcv_twice(CTX_P i64 i, i64 i_2, skeltest_sites_1egss1 s) {
 	i32 best = -1; f32 least = 1e+30f; i32 best_2 = -1; f32 least_2 = 1e+30f;
 	for (i64 c = 0; c < s.Places.rows; c++) {
 		f32 d = 0.0f; f32 d_2 = 0.0f;
@@ -7676,16 +7676,16 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 			{Path: ".Order", Kind: registry.View, C: "i32", Own: true}, {Path: ".Skip", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_nearest_bc4e,
-			Index: loop_skeltest_nearest_bc4e_index,
+			Map:   loop_skeltest_nearest_70wvcv,
+			Index: loop_skeltest_nearest_70wvcv_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.neighbours", Go: neighbours,
-		Pos: "skel/skeltest/defects.go:27:1", Hash: "842a667a82fdac1006396947549ede56", Uses: "neighbours=21vako5ykwpdj",
-		Ident: "skeltest_neighbours_bc4e", Params: []string{"matrix_Index_ed44", "matview_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i32, {Ident: "skeltest_neighbours_bc4e", C: `#line 27 "skel/skeltest/defects.go"
-FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
+		Pos: "skel/skeltest/defects.go:27:1", Hash: "a05827438d4790923aa7c13451806ae8", Uses: "neighbours=21vako5ykwpdj",
+		Ident: "skeltest_neighbours_3bb92v", Params: []string{"matrix_Index_3qoka5", "matview_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i32, {Ident: "skeltest_neighbours_3bb92v", C: `#line 27 "skel/skeltest/defects.go"
+FUNC i32 skeltest_neighbours_3bb92v(CTX_P matrix_Index_3qoka5 at, matview_i32 m) {
 	i32 sum = m.p[CHECK_INDEX(at.Row, m.rows, 0xfd2aa604u) * m.cols + CHECK_INDEX(at.Col, m.cols, 0xfd2aa604u)];
 	if (at.Row > 0) {
 		sum = (i32)((u32)sum + (u32)m.p[CHECK_INDEX((i64)((u64)at.Row - 1), m.rows, 0x5d96e29bu) * m.cols + CHECK_INDEX(at.Col, m.cols, 0x5d96e29bu)]);
@@ -7708,21 +7708,21 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 		},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i32"}},
 		Loops: registry.Loops{
-			Grid: loop_skeltest_neighbours_bc4e,
+			Grid: loop_skeltest_neighbours_3bb92v,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestMap", Go: nestMap,
-		Pos: "skel/skeltest/types.go:44:1", Hash: "f580a5b92e14b8a2238d7f2d6c1b3b55", Uses: "nestMap=3iefge1el1car nested=niz88ogmyb1x",
-		Ident: "skeltest_nestMap_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
-FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
+		Pos: "skel/skeltest/types.go:44:1", Hash: "5e15d63fca1f85f0c4c33f08c8046a71", Uses: "nestMap=3iefge1el1car nested=niz88ogmyb1x",
+		Ident: "skeltest_nestMap_9dpltd", Params: []string{"skeltest_nested_4bqume"}, Result: "skeltest_nested_4bqume",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_skeltest_nested_4bqume, {Ident: "skeltest_nestMap_9dpltd", C: `#line 44 "skel/skeltest/types.go"
+FUNC skeltest_nested_4bqume skeltest_nestMap_9dpltd(CTX_P skeltest_nested_4bqume x) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
 			x.M.a[i].a[j] += (i16)(10 * (u64)i + (u64)j);
 		}
 	}
-	anon_e4f4b182 t = x.P_.a[0]; x.P_.a[0] = x.P_.a[1]; x.P_.a[1] = t;
+	anon_5y9b2u t = x.P_.a[0]; x.P_.a[0] = x.P_.a[1]; x.P_.a[1] = t;
 	x.Z.a[2] = (i64)((u64)x.Z.a[2] + 1);
 	return x;
 }`}},
@@ -7737,10 +7737,10 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestOp", Go: nestOp,
-		Pos: "skel/skeltest/types.go:61:1", Hash: "7dfc7bd83dc7b5962a4b9ce62e767cab", Uses: "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
-		Ident: "skeltest_nestOp_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
-FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
+		Pos: "skel/skeltest/types.go:61:1", Hash: "eb7a2ecfdc7b8a0bf206587b45f63f25", Uses: "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
+		Ident: "skeltest_nestOp_1lqo8m", Params: []string{"skeltest_nested_4bqume", "skeltest_nested_4bqume"}, Result: "skeltest_nested_4bqume",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_skeltest_nested_4bqume, {Ident: "skeltest_nestOp_1lqo8m", C: `#line 61 "skel/skeltest/types.go"
+FUNC skeltest_nested_4bqume skeltest_nestOp_1lqo8m(CTX_P skeltest_nested_4bqume x, skeltest_nested_4bqume y) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
 			x.M.a[i].a[j] += y.M.a[i].a[j];
@@ -7810,10 +7810,10 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nestZip", Go: nestZip,
-		Pos: "skel/skeltest/types.go:55:1", Hash: "34951d3f21162d6ab3ddc61e36133270", Uses: "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
-		Ident: "skeltest_nestZip_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
-FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
+		Pos: "skel/skeltest/types.go:55:1", Hash: "b5617c4188e2f5851b36d5b4fea953c5", Uses: "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
+		Ident: "skeltest_nestZip_18gpyv", Params: []string{"skeltest_nested_4bqume", "skeltest_nested_4bqume"}, Result: "skeltest_nested_4bqume",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_skeltest_nested_4bqume, {Ident: "skeltest_nestZip_18gpyv", C: `#line 55 "skel/skeltest/types.go"
+FUNC skeltest_nested_4bqume skeltest_nestZip_18gpyv(CTX_P skeltest_nested_4bqume x, skeltest_nested_4bqume y) {
 	x.M.a[1] = y.M.a[0];
 	x.P_.a[1].X -= y.P_.a[0].X;
 	return x;
@@ -7829,10 +7829,10 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.nextRow", Go: nextRow,
-		Pos: "skel/skeltest/loop.go:20:1", Hash: "9d08e8864f60e3f5963aa97795839f13", Uses: "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
-		Ident: "skeltest_nextRow_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_bc4e, {Ident: "skeltest_nextRow_bc4e", C: `#line 20 "skel/skeltest/loop.go"
-FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
+		Pos: "skel/skeltest/loop.go:20:1", Hash: "1c6e28bfcd41dc93bc9310fcabd3ad75", Uses: "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
+		Ident: "skeltest_nextRow_5bz0wl", Params: []string{"i64", "skeltest_rowState_52clru"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_52clru, {Ident: "skeltest_nextRow_5bz0wl", C: `#line 20 "skel/skeltest/loop.go"
+FUNC i32 skeltest_nextRow_5bz0wl(CTX_P i64 i, skeltest_rowState_52clru s) {
 	i32 left = 0;
 	if (i > 0) {
 		left = s.Prev.p[CHECK_INDEX((i64)((u64)i - 1), s.Prev.n, 0x3828cfd1u)];
@@ -7843,18 +7843,18 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 			{ID: 942198737, Pos: "skel/skeltest/loop.go:23:10"}, {ID: 3063356613, Pos: "skel/skeltest/loop.go:25:9"},
 			{ID: 4025542666, Pos: "skel/skeltest/loop.go:25:39"},
 		},
-		Extra: x_skeltest_rowState_bc4e,
+		Extra: x_skeltest_rowState_52clru,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_nextRow_bc4e,
-			Index: loop_skeltest_nextRow_bc4e_index,
+			Map:   loop_skeltest_nextRow_5bz0wl,
+			Index: loop_skeltest_nextRow_5bz0wl_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.not", Go: not,
-		Pos: "skel/skeltest/types.go:18:1", Hash: "da7801f5b1c8a885d0dc88add94edb8c", Uses: "not=1aswhj9s51hlu",
-		Ident: "skeltest_not_bc4e", Params: []string{"b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
-FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
+		Pos: "skel/skeltest/types.go:18:1", Hash: "9027bc43f85af7048f524fe7474c1b77", Uses: "not=1aswhj9s51hlu",
+		Ident: "skeltest_not_80p3xu", Params: []string{"b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_not_80p3xu", C: `#line 18 "skel/skeltest/types.go"
+FUNC b8 skeltest_not_80p3xu(CTX_P b8 x) { return !x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -7866,10 +7866,10 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.notBefore", Go: notBefore,
-		Pos: "skel/skeltest/sortmerge.go:51:1", Hash: "daaa86f4ee000613df01eae8879b3dcb", Uses: "notBefore=106ffh4njz4su",
-		Ident: "skeltest_notBefore_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_notBefore_bc4e", C: `#line 51 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
+		Pos: "skel/skeltest/sortmerge.go:51:1", Hash: "9b8aa21ce52397a0026348b49b6cf7b7", Uses: "notBefore=106ffh4njz4su",
+		Ident: "skeltest_notBefore_24dn0n", Params: []string{"u16", "u16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_notBefore_24dn0n", C: `#line 51 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_notBefore_24dn0n(CTX_P u16 a, u16 b) { return a <= b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7881,36 +7881,36 @@ FUNC b8 skeltest_notBefore_bc4e(CTX_P u16 a, u16 b) { return a <= b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
-		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "f3d0e8971df2358dadc01ec4a2c9ad93", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
-		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_skeltest_line_bc4e, c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_matched_bc4e, {Ident: "skeltest_note_bc4e", C: `#line 91 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
-	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S_);
+		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "784b84e787b7ffedb0477fc56f8e2a28", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
+		Ident: "skeltest_note_9f786w", Params: []string{"i32", "i32", "i32", "skeltest_line_3ravlh", "skeltest_line_3ravlh", "skeltest_noted_4gazdc"}, Result: "i32",
+		Decls: []registry.Decl{c_skeltest_line_3ravlh, c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_view_i64, c_outview_i32, c_skeltest_noted_4gazdc, c_skeltest_matched_33spdk, {Ident: "skeltest_note_9f786w", C: `#line 91 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_note_9f786w(CTX_P i32 nw, i32 n, i32 w, skeltest_line_3ravlh a, skeltest_line_3ravlh b, skeltest_noted_4gazdc x) {
+	i32 h = skeltest_matched_33spdk(CTX_A nw, n, w, a.Letter, b.Letter, x.S_);
 	if (b.At % 3 != 1) {
 		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x426a74cfu)] = h;
 	}
 	return h;
 }`}},
 		Sites: []registry.Site{{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"}, {ID: 1114272975, Pos: "skel/skeltest/wavefront.go:94:3"}},
-		Extra: x_skeltest_noted_bc4e,
+		Extra: x_skeltest_noted_4gazdc,
 		Loops: registry.Loops{
-			Cells: loop_skeltest_note_bc4e,
+			Cells: loop_skeltest_note_9f786w,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.noteEdge", Go: noteEdge,
-		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "ce1a8619f37cad74dc703b593713133b", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
-		Ident: "skeltest_noteEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S_); }`}},
-		Extra: x_skeltest_noted_bc4e,
+		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "1a2b81accc335437d257fba9ac7a5963", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
+		Ident: "skeltest_noteEdge_3l42g9", Params: []string{"i64", "i64", "i64", "skeltest_noted_4gazdc"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_5bfdu0, c_view_i64, c_outview_i32, c_skeltest_noted_4gazdc, c_skeltest_alignedEdge_02lk1k, {Ident: "skeltest_noteEdge_3l42g9", C: `#line 99 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_noteEdge_3l42g9(CTX_P i64 t, i64 i, i64 j, skeltest_noted_4gazdc x) { return skeltest_alignedEdge_02lk1k(CTX_A t, i, j, x.S_); }`}},
+		Extra: x_skeltest_noted_4gazdc,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.oddBits", Go: oddBits,
-		Pos: "skel/skeltest/select.go:27:1", Hash: "3888624bda3fe3ffea78876f050d769c", Uses: "oddBits=1zs6acv4awg7f",
-		Ident: "skeltest_oddBits_bc4e", Params: []string{"u32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_oddBits_bc4e", C: `#line 27 "skel/skeltest/select.go"
-FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
+		Pos: "skel/skeltest/select.go:27:1", Hash: "d94c9906f945e968f56cb5f331908e11", Uses: "oddBits=1zs6acv4awg7f",
+		Ident: "skeltest_oddBits_35ewmy", Params: []string{"u32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_oddBits_35ewmy", C: `#line 27 "skel/skeltest/select.go"
+FUNC b8 skeltest_oddBits_35ewmy(CTX_P u32 x) { return (x & 1) != 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []uint32) {
 				a = a[:len(dst)]
@@ -7934,10 +7934,10 @@ FUNC b8 skeltest_oddBits_bc4e(CTX_P u32 x) { return (x & 1) != 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.oddByte", Go: oddByte,
-		Pos: "skel/skeltest/huge_select.go:12:1", Hash: "672f1d78f53be0e9871d527ac974b869", Uses: "oddByte=1hos8ym5fs9p7",
-		Ident: "skeltest_oddByte_bc4e", Params: []string{"u8"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_oddByte_bc4e", C: `#line 12 "skel/skeltest/huge_select.go"
-FUNC i64 skeltest_oddByte_bc4e(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
+		Pos: "skel/skeltest/huge_select.go:12:1", Hash: "97264d148a29f308c5d37897823211bf", Uses: "oddByte=1hos8ym5fs9p7",
+		Ident: "skeltest_oddByte_64ohun", Params: []string{"u8"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_oddByte_64ohun", C: `#line 12 "skel/skeltest/huge_select.go"
+FUNC i64 skeltest_oddByte_64ohun(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []uint8) {
 				a = a[:len(dst)]
@@ -7949,10 +7949,10 @@ FUNC i64 skeltest_oddByte_bc4e(CTX_P u8 b) { return (i64)(u8)(b & 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.onDiagonal", Go: onDiagonal,
-		Pos: "skel/skeltest/indices.go:18:1", Hash: "1ecbdc2b0807e74a0e777ae431441c7d", Uses: "onDiagonal=aejms4noe0gz",
-		Ident: "skeltest_onDiagonal_bc4e", Params: []string{"matrix_Index_ed44", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_onDiagonal_bc4e", C: `#line 18 "skel/skeltest/indices.go"
-FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
+		Pos: "skel/skeltest/indices.go:18:1", Hash: "022a4583fc8245020538c66aca191218", Uses: "onDiagonal=aejms4noe0gz",
+		Ident: "skeltest_onDiagonal_13rdhi", Params: []string{"matrix_Index_3qoka5", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "skeltest_onDiagonal_13rdhi", C: `#line 18 "skel/skeltest/indices.go"
+FUNC f32 skeltest_onDiagonal_13rdhi(CTX_P matrix_Index_3qoka5 at, f32 x) {
 	if (at.Row == at.Col) {
 		return 1.0f;
 	}
@@ -7969,18 +7969,18 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.outOfRow", Go: outOfRow,
-		Pos: "skel/skeltest/allpairs.go:88:1", Hash: "21957098588c1d5f4c7232aef890aeda", Uses: "outOfRow=3rc8od8vxtt2o",
-		Ident: "skeltest_outOfRow_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_outOfRow_bc4e", C: `#line 88 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0x3b0c82ceu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0xc5098a75u) * b.step]; }`}},
+		Pos: "skel/skeltest/allpairs.go:88:1", Hash: "8c206ae9d84e37b8b696af969c9ea310", Uses: "outOfRow=3rc8od8vxtt2o",
+		Ident: "skeltest_outOfRow_58chcd", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_outOfRow_58chcd", C: `#line 88 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_outOfRow_58chcd(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0x3b0c82ceu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0xc5098a75u) * b.step]; }`}},
 		Sites: []registry.Site{{ID: 990675662, Pos: "skel/skeltest/allpairs.go:88:58"}, {ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pack", Go: pack,
-		Pos: "skel/skeltest/zip.go:14:1", Hash: "dd072bee02642416b311ef28d759e00d", Uses: "pack=3j7o9zozoflzx",
-		Ident: "skeltest_pack_bc4e", Params: []string{"u8", "f64"}, Result: "arr2_f32",
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_pack_bc4e", C: `#line 14 "skel/skeltest/zip.go"
-FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }`}},
+		Pos: "skel/skeltest/zip.go:14:1", Hash: "30019b4a7efe16f2a8c130516d5a5c03", Uses: "pack=3j7o9zozoflzx",
+		Ident: "skeltest_pack_9xyf1r", Params: []string{"u8", "f64"}, Result: "arr2_f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_pack_9xyf1r", C: `#line 14 "skel/skeltest/zip.go"
+FUNC arr2_f32 skeltest_pack_9xyf1r(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst [][2]float32, a []uint8, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7992,13 +7992,13 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.packetRank", Go: packetRank,
-		Pos: "skel/skeltest/sort.go:61:1", Hash: "9ed893486b47b1e4a16aae5c9ea4378b", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
-		Ident: "skeltest_packetRank_bc4e", Params: []string{"skeltest_packet_bc4e"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/sort.go:61:1", Hash: "b2e39ab3e9037c6fd0ad57e9f4e04d82", Uses: "packetRank=1aes80vs8meby packet=lp8w3y6xgasu",
+		Ident: "skeltest_packetRank_7ldqt2", Params: []string{"skeltest_packet_9p5ezb"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "arr5_u64", C: `typedef struct { u64 a[5]; } arr5_u64;`}, {Ident: "skeltest_packet_9p5ezb", C: `typedef struct {
 	arr5_u64 Bytes;
 	i16 Rank;
-} skeltest_packet_bc4e;`}, {Ident: "skeltest_packetRank_bc4e", C: `#line 61 "skel/skeltest/sort.go"
-FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank; }`}},
+} skeltest_packet_9p5ezb;`}, {Ident: "skeltest_packetRank_7ldqt2", C: `#line 61 "skel/skeltest/sort.go"
+FUNC i16 skeltest_packetRank_7ldqt2(CTX_P skeltest_packet_9p5ezb p) { return p.Rank; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []packet) {
 				a = a[:len(dst)]
@@ -8010,10 +8010,10 @@ FUNC i16 skeltest_packetRank_bc4e(CTX_P skeltest_packet_bc4e p) { return p.Rank;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.padMap", Go: padMap,
-		Pos: "skel/skeltest/types.go:30:1", Hash: "f83e3af6ea7b7c126117f287b0cad2ba", Uses: "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
-		Ident: "skeltest_padMap_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }`}},
+		Pos: "skel/skeltest/types.go:30:1", Hash: "e5ae3a8777b58a9ee1ba4bfe70dd15e5", Uses: "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
+		Ident: "skeltest_padMap_6dryu8", Params: []string{"skeltest_padded_1xnsia"}, Result: "skeltest_padded_1xnsia",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_padMap_6dryu8", C: `#line 30 "skel/skeltest/types.go"
+FUNC skeltest_padded_1xnsia skeltest_padMap_6dryu8(CTX_P skeltest_padded_1xnsia x) { return LIT(skeltest_padded_1xnsia){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []padded, a []padded) {
 				a = a[:len(dst)]
@@ -8025,10 +8025,10 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.padOp", Go: padOp,
-		Pos: "skel/skeltest/types.go:32:1", Hash: "41ad91e4e53eec0b43a2f37bf08c2ff5", Uses: "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
-		Ident: "skeltest_padOp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }`}},
+		Pos: "skel/skeltest/types.go:32:1", Hash: "de2f9f7b995854b3de6b593c8eb9a321", Uses: "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
+		Ident: "skeltest_padOp_7i0v2p", Params: []string{"skeltest_padded_1xnsia", "skeltest_padded_1xnsia"}, Result: "skeltest_padded_1xnsia",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_padOp_7i0v2p", C: `#line 32 "skel/skeltest/types.go"
+FUNC skeltest_padded_1xnsia skeltest_padOp_7i0v2p(CTX_P skeltest_padded_1xnsia x, skeltest_padded_1xnsia y) { return LIT(skeltest_padded_1xnsia){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []padded, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8105,10 +8105,10 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.padZip", Go: padZip,
-		Pos: "skel/skeltest/types.go:31:1", Hash: "a1635e5f6896f68453962b9f174b6fb5", Uses: "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
-		Ident: "skeltest_padZip_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }`}},
+		Pos: "skel/skeltest/types.go:31:1", Hash: "23626acbd2e95cda772ced9c1178dd0f", Uses: "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
+		Ident: "skeltest_padZip_5p8xvv", Params: []string{"skeltest_padded_1xnsia", "skeltest_padded_1xnsia"}, Result: "skeltest_padded_1xnsia",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_padZip_5p8xvv", C: `#line 31 "skel/skeltest/types.go"
+FUNC skeltest_padded_1xnsia skeltest_padZip_5p8xvv(CTX_P skeltest_padded_1xnsia x, skeltest_padded_1xnsia y) { return LIT(skeltest_padded_1xnsia){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []padded, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8120,10 +8120,10 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pick", Go: pick,
-		Pos: "skel/skeltest/types.go:101:1", Hash: "754bef3085b195d1af8a9fc22c3afb6e", Uses: "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
-		Ident: "skeltest_pick_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }`}},
+		Pos: "skel/skeltest/types.go:101:1", Hash: "a35407875b1613ef2bf9799a6d6ad172", Uses: "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
+		Ident: "skeltest_pick_8jsfuf", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_pick_8jsfuf", C: `#line 101 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_pick_8jsfuf(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []triple, a []triple, b []triple) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8135,22 +8135,22 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.pick32", Go: pick32,
-		Pos: "skel/skeltest/properties.go:34:1", Hash: "36fdf4c6913699f6d1153e6d25e28840", Uses: "pick32=19w3c2xbb0zal",
-		Ident: "skeltest_pick32_bc4e", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_pick32_bc4e", C: `#line 34 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x95d04c5au)), v.n, 0x10cafdcdu)]; }`}},
+		Pos: "skel/skeltest/properties.go:34:1", Hash: "cabb860764d08c6c1f310a15d8f4f5cb", Uses: "pick32=19w3c2xbb0zal",
+		Ident: "skeltest_pick32_5vwrlu", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_pick32_5vwrlu", C: `#line 34 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_5vwrlu(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x95d04c5au)), v.n, 0x10cafdcdu)]; }`}},
 		Sites: []registry.Site{{ID: 281738701, Pos: "skel/skeltest/properties.go:34:57"}, {ID: 2513456218, Pos: "skel/skeltest/properties.go:34:70"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_pick32_bc4e,
-			Index: loop_skeltest_pick32_bc4e_index,
+			Map:   loop_skeltest_pick32_5vwrlu,
+			Index: loop_skeltest_pick32_5vwrlu_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.place", Go: place,
-		Pos: "skel/skeltest/indices.go:14:1", Hash: "7716de69f204685e59799b9a833da0b8", Uses: "place=2ric15lwq96m8",
-		Ident: "skeltest_place_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_skeltest_place_bc4e},
+		Pos: "skel/skeltest/indices.go:14:1", Hash: "68d825a60d1572b96ec49ea420ff3fbf", Uses: "place=2ric15lwq96m8",
+		Ident: "skeltest_place_873jwh", Params: []string{"matrix_Index_3qoka5"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_skeltest_place_873jwh},
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -8165,10 +8165,10 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.placeBoth", Go: placeBoth,
-		Pos: "skel/skeltest/localarrays.go:90:1", Hash: "68f4ac6fafd10e0b5d242f31f40faa45", Uses: "placeBoth=3ldh26va3ixre",
-		Ident: "skeltest_placeBoth_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_placeBoth_bc4e", C: `#line 90 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
+		Pos: "skel/skeltest/localarrays.go:90:1", Hash: "cd8b1970f9d5fb95ae14bd140e21c927", Uses: "placeBoth=3ldh26va3ixre",
+		Ident: "skeltest_placeBoth_5yazeh", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_placeBoth_5yazeh", C: `#line 90 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_placeBoth_5yazeh(CTX_P f32 acc, f32 a, f32 b) {
 	arr2_f32 v = {0};
 	i64 i = 0;
 	if (a < b) {
@@ -8202,26 +8202,26 @@ FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.placeProduct", Go: placeProduct,
-		Pos: "skel/skeltest/allpairs_products.go:30:1", Hash: "9929785409d3afb16c0f6e2cef15d7bb", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
-		Ident: "skeltest_placeProduct_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_placed_bc4e"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "skeltest_placed_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/allpairs_products.go:30:1", Hash: "9d0bbe64dcb92d98fe0977310520ae56", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
+		Ident: "skeltest_placeProduct_1x2y1i", Params: []string{"matrix_Index_3qoka5", "skeltest_placed_8jjzuu"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "skeltest_placed_8jjzuu", C: `typedef struct {
 	matview_f64 X;
-} skeltest_placed_bc4e;`}, {Ident: "skeltest_placeProduct_bc4e", C: `#line 30 "skel/skeltest/allpairs_products.go"
-FUNC f64 skeltest_placeProduct_bc4e(CTX_P matrix_Index_ed44 at, skeltest_placed_bc4e p) {
+} skeltest_placed_8jjzuu;`}, {Ident: "skeltest_placeProduct_1x2y1i", C: `#line 30 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_placeProduct_1x2y1i(CTX_P matrix_Index_3qoka5 at, skeltest_placed_8jjzuu p) {
 	return p.X.p[CHECK_INDEX(at.Row, p.X.rows, 0x80e34ef1u) * p.X.cols + CHECK_INDEX(at.Col, p.X.cols, 0x80e34ef1u)] * (f64)(i64)((u64)at.Row + 3 * (u64)at.Col);
 }`}},
 		Sites: []registry.Site{{ID: 2162380529, Pos: "skel/skeltest/allpairs_products.go:31:9"}},
 		Extra: []registry.Leaf{{Path: ".X", Kind: registry.MatView, C: "f64", Own: true}},
 		Loops: registry.Loops{
-			Grid: loop_skeltest_placeProduct_bc4e,
+			Grid: loop_skeltest_placeProduct_1x2y1i,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusBias", Go: plusBias,
-		Pos: "skel/skeltest/aliasing.go:29:1", Hash: "3e142c4b6e0d3286d0a599d8ae2d65cc", Uses: "plusBias=gk3fc0uoqzkp",
-		Ident: "skeltest_plusBias_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusBias_bc4e", C: `#line 29 "skel/skeltest/aliasing.go"
-FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f; }`}},
+		Pos: "skel/skeltest/aliasing.go:29:1", Hash: "a42ff1f77fd8ed3e1f1b1ecd179d6a4b", Uses: "plusBias=gk3fc0uoqzkp",
+		Ident: "skeltest_plusBias_6bzk5c", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusBias_6bzk5c", C: `#line 29 "skel/skeltest/aliasing.go"
+FUNC f32 skeltest_plusBias_6bzk5c(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f; }`}},
 		Sites: []registry.Site{{ID: 2298725647, Pos: "skel/skeltest/aliasing.go:29:89"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
@@ -8317,10 +8317,10 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusFirst", Go: plusFirst,
-		Pos: "skel/skeltest/errors.go:17:1", Hash: "8fb6a7cf249297a120e57910053e6335", Uses: "plusFirst=3cyclwu0k597u",
-		Ident: "skeltest_plusFirst_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusFirst_bc4e", C: `#line 17 "skel/skeltest/errors.go"
-FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0x5bd18826u)]; }`}},
+		Pos: "skel/skeltest/errors.go:17:1", Hash: "2a914590961702fae25e60fc6f0e81ce", Uses: "plusFirst=3cyclwu0k597u",
+		Ident: "skeltest_plusFirst_9ieq6z", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusFirst_9ieq6z", C: `#line 17 "skel/skeltest/errors.go"
+FUNC f32 skeltest_plusFirst_9ieq6z(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0x5bd18826u)]; }`}},
 		Sites: []registry.Site{{ID: 1540458534, Pos: "skel/skeltest/errors.go:17:79"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
@@ -8416,10 +8416,10 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusIndex", Go: plusIndex,
-		Pos: "skel/skeltest/indices.go:16:1", Hash: "d221d822cfb92a0faad7f70acee5974a", Uses: "plusIndex=ausg9gsj74tg",
-		Ident: "skeltest_plusIndex_bc4e", Params: []string{"i64", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_plusIndex_bc4e", C: `#line 16 "skel/skeltest/indices.go"
-FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
+		Pos: "skel/skeltest/indices.go:16:1", Hash: "6876f1e08ff268d1ecc7e61213d2340f", Uses: "plusIndex=ausg9gsj74tg",
+		Ident: "skeltest_plusIndex_9mzkd1", Params: []string{"i64", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_plusIndex_9mzkd1", C: `#line 16 "skel/skeltest/indices.go"
+FUNC f32 skeltest_plusIndex_9mzkd1(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []int, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8431,10 +8431,10 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusTo", Go: plusTo,
-		Pos: "skel/skeltest/allpairs.go:92:1", Hash: "fd6048abbf0f7f9ebce211e886c864a9", Uses: "plusTo=17iwznf3tinua",
-		Ident: "skeltest_plusTo_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_plusTo_bc4e", C: `#line 92 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/skeltest/allpairs.go:92:1", Hash: "d4f7d1af183e8e84088680e5a5fefab6", Uses: "plusTo=17iwznf3tinua",
+		Ident: "skeltest_plusTo_9u5rra", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_plusTo_9u5rra", C: `#line 92 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_plusTo_9u5rra(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8528,10 +8528,10 @@ FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusWide", Go: plusWide,
-		Pos: "skel/skeltest/columnpairs.go:31:1", Hash: "354d089a1d4122e03bade8438e9852ae", Uses: "plusWide=1rbm2thk9xk00",
-		Ident: "skeltest_plusWide_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_plusWide_bc4e", C: `#line 31 "skel/skeltest/columnpairs.go"
-FUNC f64 skeltest_plusWide_bc4e(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "skel/skeltest/columnpairs.go:31:1", Hash: "57d0f48dc8666e2558899aef8202a408", Uses: "plusWide=1rbm2thk9xk00",
+		Ident: "skeltest_plusWide_72anw5", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_plusWide_72anw5", C: `#line 31 "skel/skeltest/columnpairs.go"
+FUNC f64 skeltest_plusWide_72anw5(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8625,10 +8625,10 @@ FUNC f64 skeltest_plusWide_bc4e(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plusWithin", Go: plusWithin,
-		Pos: "skel/skeltest/errors.go:20:1", Hash: "a39c2265c599d219b7a5705841699de1", Uses: "plusWithin=2hoqeeikc3e2k",
-		Ident: "skeltest_plusWithin_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_plusWithin_bc4e", C: `#line 20 "skel/skeltest/errors.go"
-FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0xdefadedfu)]); }`}},
+		Pos: "skel/skeltest/errors.go:20:1", Hash: "00b8717bbf5bbf691f7566c3b78782fc", Uses: "plusWithin=2hoqeeikc3e2k",
+		Ident: "skeltest_plusWithin_388c4o", Params: []string{"i32", "i32", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_plusWithin_388c4o", C: `#line 20 "skel/skeltest/errors.go"
+FUNC i32 skeltest_plusWithin_388c4o(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0xdefadedfu)]); }`}},
 		Sites: []registry.Site{{ID: 3740983007, Pos: "skel/skeltest/errors.go:20:74"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
@@ -8724,10 +8724,10 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[float32]", Go: plus[float32],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "a23bba856207f9fe9324eeb2bc41fb14", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_float32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "93c75e0f715236e9c980aa2ea832d968", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_float32_12rjch", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_float32_12rjch", C: `#line 19 "skel/skeltest/operators.go"
+FUNC f32 skeltest_plus_float32_12rjch(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8821,10 +8821,10 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[float64]", Go: plus[float64],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "7993ad9fac9ff2a4ddea20adc0e6c926", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_float64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "fa3b9c9ee5bcee37714a4177822737bb", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_float64_6rknkt", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_float64_6rknkt", C: `#line 19 "skel/skeltest/operators.go"
+FUNC f64 skeltest_plus_float64_6rknkt(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8918,10 +8918,10 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int16]", Go: plus[int16],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "7bba331d1be65ea162f6f4b6d5fca796", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_int16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "cbbad060552d96aaa28b02f5eda10fc6", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int16_5xcw6u", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int16_5xcw6u", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i16 skeltest_plus_int16_5xcw6u(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
@@ -9016,10 +9016,10 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int32]", Go: plus[int32],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "166e1ada749079d355a1ca30154f3447", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_int32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "d03ece72bb74d63069778c2cc0a2248f", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int32_4wpopd", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int32_4wpopd", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i32 skeltest_plus_int32_4wpopd(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -9114,10 +9114,10 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int64]", Go: plus[int64],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "c46a20cce78906da8d0985a72ff3d49a", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_int64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "dbc7d079895354298b960d83c2fe920e", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int64_3krwg8", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int64_3krwg8", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i64 skeltest_plus_int64_3krwg8(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -9212,10 +9212,10 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int8]", Go: plus[int8],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "675f0189cac65dd7ce0f7ae953225983", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_int8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "34b0565af93ceb947978a66a8c085272", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int8_71a18d", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int8_71a18d", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i8 skeltest_plus_int8_71a18d(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
@@ -9310,10 +9310,10 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int]", Go: plus[int],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "3b01fdf6b9ed72183146ef10079df9a0", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_int_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "3d05dd01d5043428b84d2439d1f43f1f", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int_5rtvvz", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int_5rtvvz", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i64 skeltest_plus_int_5rtvvz(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -9408,10 +9408,10 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint16]", Go: plus[uint16],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "6555fb043d3181ab2fd2da34ab0c5311", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_uint16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "859795c0fd003dc7126374eb5d656b88", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint16_8ai9pp", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint16_8ai9pp", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u16 skeltest_plus_uint16_8ai9pp(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
@@ -9506,10 +9506,10 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint32]", Go: plus[uint32],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "1e238cc43d27fc5286d2a928f2278663", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_uint32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "c01fc6b05bffe7682a5e30cbac1a93a4", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint32_4jwyoq", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint32_4jwyoq", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u32 skeltest_plus_uint32_4jwyoq(CTX_P u32 x, u32 y) { return x + y; }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
@@ -9604,10 +9604,10 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint64]", Go: plus[uint64],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "9579d4130a517b6bb7aa68291ce6bb5a", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_uint64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "eac78fa5711f4fc5d9fabf2e0c68ba87", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint64_7xqykz", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint64_7xqykz", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u64 skeltest_plus_uint64_7xqykz(CTX_P u64 x, u64 y) { return x + y; }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
@@ -9702,10 +9702,10 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint8]", Go: plus[uint8],
-		Pos: "skel/skeltest/operators.go:19:1", Hash: "0385cbc962ea1035762fd1ac2b2b7d8c", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Ident: "skeltest_plus_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skeltest_plus_uint8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "bc272c1b5501f5e92581e07fb917a8f4", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint8_2kq9ix", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint8_2kq9ix", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u8 skeltest_plus_uint8_2kq9ix(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
@@ -9800,10 +9800,10 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.polynomial", Go: polynomial,
-		Pos: "skel/skeltest/extra.go:23:1", Hash: "37dffd7dfb8478c90aae952b28cdae3e", Uses: "polynomial=3snxv4jvxcxi6",
-		Ident: "skeltest_polynomial_bc4e", Params: []string{"f64", "arr4_f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "skeltest_polynomial_bc4e", C: `#line 23 "skel/skeltest/extra.go"
-FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
+		Pos: "skel/skeltest/extra.go:23:1", Hash: "29b8d1d0e58abd92e09a69e64414bbbb", Uses: "polynomial=3snxv4jvxcxi6",
+		Ident: "skeltest_polynomial_9wdtac", Params: []string{"f64", "arr4_f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "skeltest_polynomial_9wdtac", C: `#line 23 "skel/skeltest/extra.go"
+FUNC f64 skeltest_polynomial_9wdtac(CTX_P f64 x, arr4_f64 c) {
 	f64 y = 0.0;
 	for (i64 i = 0; i < 4; i++) { f64 a = c.a[i];
 		y = y * x + a;
@@ -9822,10 +9822,10 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.positive", Go: positive,
-		Pos: "skel/skeltest/select.go:29:1", Hash: "d0a2bd47f959599a6e41ab095fc1eeaf", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "skeltest_positive_bc4e", Params: []string{"f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_positive_bc4e", C: `#line 29 "skel/skeltest/select.go"
-FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
+		Pos: "skel/skeltest/select.go:29:1", Hash: "749485f524323a2693932a00f85ef7a3", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "skeltest_positive_8n5lrn", Params: []string{"f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_positive_8n5lrn", C: `#line 29 "skel/skeltest/select.go"
+FUNC b8 skeltest_positive_8n5lrn(CTX_P f32 x) { return x > 0.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -9849,14 +9849,14 @@ FUNC b8 skeltest_positive_bc4e(CTX_P f32 x) { return x > 0.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike", Go: prefixUnlike,
-		Pos: "skel/skeltest/huge.go:84:1", Hash: "884d9ebfc4bb9782a066639ae3fef372", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64",
-		Decls: []registry.Decl{c_view_u8, c_view_i64, {Ident: "skeltest_sumsAt_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/huge.go:84:1", Hash: "566cbf6dbdd19f204f0ad2bdfa29df40", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_prefixUnlike_0pfw2w", Params: []string{"i64", "skeltest_sumsAt_31alpi"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, c_view_i64, {Ident: "skeltest_sumsAt_31alpi", C: `typedef struct {
 	view_u8 Scan;
 	view_i64 Cuts;
 	i64 Past;
-} skeltest_sumsAt_bc4e;`}, c_skeltest_unlike_bc4e, c_skeltest_sumOfShifts_bc4e, c_skeltest_sumBefore_bc4e, {Ident: "skeltest_prefixUnlike_bc4e", C: `#line 84 "skel/skeltest/huge.go"
-FUNC i64 skeltest_prefixUnlike_bc4e(CTX_P i64 i, skeltest_sumsAt_bc4e p) {
+} skeltest_sumsAt_31alpi;`}, c_skeltest_unlike_2pvxwh, c_skeltest_sumOfShifts_0dtafn, c_skeltest_sumBefore_4wyuip, {Ident: "skeltest_prefixUnlike_0pfw2w", C: `#line 84 "skel/skeltest/huge.go"
+FUNC i64 skeltest_prefixUnlike_0pfw2w(CTX_P i64 i, skeltest_sumsAt_31alpi p) {
 	i64 start = 0;
 	for (i64 k = 0; k < p.Cuts.n; k++) {
 		{ i64 c = p.Cuts.p[CHECK_INDEX(k, p.Cuts.n, 0x8a7d5ad7u)];
@@ -9867,13 +9867,13 @@ FUNC i64 skeltest_prefixUnlike_bc4e(CTX_P i64 i, skeltest_sumsAt_bc4e p) {
 		}
 	}
 #line 91 "skel/skeltest/huge.go"
-	return skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start)));
+	return skeltest_unlike_2pvxwh(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_4wyuip(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_4wyuip(CTX_A start)));
 }`}},
 		Twice: []registry.Decl{{Ident: "tuple_i64_i64", C: `typedef struct {
 	i64 r0;
 	i64 r1;
-} tuple_i64_i64;`}, {Ident: "skeltest_prefixUnlike_bc4e_twice", C: `#line 84 "skel/skeltest/huge.go"
-FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_sumsAt_bc4e p) {
+} tuple_i64_i64;`}, {Ident: "skeltest_prefixUnlike_0pfw2w_twice", C: `#line 84 "skel/skeltest/huge.go"
+FUNC tuple_i64_i64 skeltest_prefixUnlike_0pfw2w_twice(CTX_P i64 i, i64 i_2, skeltest_sumsAt_31alpi p) {
 	i64 start = 0; i64 start_2 = 0;
 	for (i64 k = 0; k < p.Cuts.n; k++) {
 		{ i64 c = p.Cuts.p[CHECK_INDEX(k, p.Cuts.n, 0x8a7d5ad7u)];
@@ -9888,7 +9888,7 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 		}
 	}
 #line 91 "skel/skeltest/huge.go"
-	return LIT(tuple_i64_i64){skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start))), skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i_2, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i_2 + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start_2)))};
+	return LIT(tuple_i64_i64){skeltest_unlike_2pvxwh(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_4wyuip(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_4wyuip(CTX_A start))), skeltest_unlike_2pvxwh(CTX_A p.Scan.p[CHECK_INDEX(i_2, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_4wyuip(CTX_A (i64)((u64)i_2 + (u64)p.Past)) - (u32)skeltest_sumBefore_4wyuip(CTX_A start_2)))};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"}, {ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
@@ -9897,22 +9897,22 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 		},
 		Extra: []registry.Leaf{{Path: ".Scan", Kind: registry.View, C: "u8", Own: true}, {Path: ".Cuts", Kind: registry.View, C: "i64"}, {Path: ".Past", C: "i64"}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_prefixUnlike_bc4e,
-			Index: loop_skeltest_prefixUnlike_bc4e_index,
+			Map:   loop_skeltest_prefixUnlike_0pfw2w,
+			Index: loop_skeltest_prefixUnlike_0pfw2w_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.product", Go: product,
-		Pos: "skel/skeltest/operators.go:24:1", Hash: "edd9d10de6333662b6838d6069a31166", Uses: "product=xoomenu2re23 square2=cexf2oxz86bi",
-		Ident: "skeltest_product_bc4e", Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"}, Result: "skeltest_square2_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_square2_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/operators.go:24:1", Hash: "a7413150af98c0aea7ddd5ad886a0ae1", Uses: "product=xoomenu2re23 square2=cexf2oxz86bi",
+		Ident: "skeltest_product_86x25u", Params: []string{"skeltest_square2_4wet3d", "skeltest_square2_4wet3d"}, Result: "skeltest_square2_4wet3d",
+		Decls: []registry.Decl{{Ident: "skeltest_square2_4wet3d", C: `typedef struct {
 	u32 A;
 	u32 B;
 	u32 C;
 	u32 D;
-} skeltest_square2_bc4e;`}, {Ident: "skeltest_product_bc4e", C: `#line 24 "skel/skeltest/operators.go"
-FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, skeltest_square2_bc4e y) {
-	return LIT(skeltest_square2_bc4e){x.A * y.A + x.B * y.C, x.A * y.B + x.B * y.D, x.C * y.A + x.D * y.C, x.C * y.B + x.D * y.D};
+} skeltest_square2_4wet3d;`}, {Ident: "skeltest_product_86x25u", C: `#line 24 "skel/skeltest/operators.go"
+FUNC skeltest_square2_4wet3d skeltest_product_86x25u(CTX_P skeltest_square2_4wet3d x, skeltest_square2_4wet3d y) {
+	return LIT(skeltest_square2_4wet3d){x.A * y.A + x.B * y.C, x.A * y.B + x.B * y.D, x.C * y.A + x.D * y.C, x.C * y.B + x.D * y.D};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []square2, a []square2, b []square2) {
@@ -9990,34 +9990,34 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.put32", Go: put32,
-		Pos: "skel/skeltest/properties.go:28:1", Hash: "78c7feb6d7d545b02f84c148aafafdad", Uses: "put32=3o8zu5bq3v0te",
-		Ident: "skeltest_put32_bc4e", Params: []string{"i32", "i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }`}},
+		Pos: "skel/skeltest/properties.go:28:1", Hash: "110870d475fe345d035ff9926109a638", Uses: "put32=3o8zu5bq3v0te",
+		Ident: "skeltest_put32_077dxl", Params: []string{"i32", "i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_put32_077dxl", C: `#line 28 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_077dxl(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }`}},
 		Sites: []registry.Site{{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_put32_bc4e,
+			Zip: loop_skeltest_put32_077dxl,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rankLess", Go: rankLess,
-		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "f4b10541c6dc0b6fdf643a156717501c", Uses: "rankLess=2nsskx2bli4sb",
-		Ident: "skeltest_rankLess_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_bc4e", C: `#line 40 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_rankLess_bc4e(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x67fa6a3eu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x58d7c05fu)]; }`}},
+		Pos: "skel/skeltest/sortmerge.go:40:1", Hash: "06ec32a3be19aca488dcd71ce2a6f73b", Uses: "rankLess=2nsskx2bli4sb",
+		Ident: "skeltest_rankLess_0n962w", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_rankLess_0n962w", C: `#line 40 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_rankLess_0n962w(CTX_P i32 a, i32 b, view_i32 ranks) { return ranks.p[CHECK_INDEX((i64)a, ranks.n, 0x67fa6a3eu)] < ranks.p[CHECK_INDEX((i64)b, ranks.n, 0x58d7c05fu)]; }`}},
 		Sites: []registry.Site{{ID: 1744464446, Pos: "skel/skeltest/sortmerge.go:40:67"}, {ID: 1490534495, Pos: "skel/skeltest/sortmerge.go:40:86"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_rankLess_bc4e,
+			Zip: loop_skeltest_rankLess_0n962w,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.ratio", Go: ratio,
-		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "c5b530a9a844a4359a90c4cf2956432d", Uses: "ratio=14g59eptytbsy",
-		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_ratio_bc4e", C: `#line 38 "skel/skeltest/allpairs.go"
-FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }`}},
+		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "d1cf72884d824731ee1defbdf262c07b", Uses: "ratio=14g59eptytbsy",
+		Ident: "skeltest_ratio_7zlwk6", Params: []string{"i32", "u8"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_ratio_7zlwk6", C: `#line 38 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_ratio_7zlwk6(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int32, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10035,10 +10035,10 @@ FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 -
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.reciprocal", Go: reciprocal,
-		Pos: "skel/skeltest/map.go:26:1", Hash: "d95ef682da53227a7782563d652bfb54", Uses: "reciprocal=29381zk6h6tk0",
-		Ident: "skeltest_reciprocal_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_reciprocal_bc4e", C: `#line 26 "skel/skeltest/map.go"
-FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }`}},
+		Pos: "skel/skeltest/map.go:26:1", Hash: "bbe3bb830f8c451ebbd8026e904b3ff9", Uses: "reciprocal=29381zk6h6tk0",
+		Ident: "skeltest_reciprocal_1miwrl", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_reciprocal_1miwrl", C: `#line 26 "skel/skeltest/map.go"
+FUNC f32 skeltest_reciprocal_1miwrl(CTX_P f32 x) { return 1.0f / x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -10050,10 +10050,10 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rectify", Go: rectify,
-		Pos: "skel/skeltest/allpairs.go:90:1", Hash: "75926fcf628b876c4561f847e3e6bf6d", Uses: "rectify=c4d589kywisr",
-		Ident: "skeltest_rectify_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_rectify_bc4e", C: `#line 90 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}},
+		Pos: "skel/skeltest/allpairs.go:90:1", Hash: "d584e4b782d08418eb570303eb58ec4a", Uses: "rectify=c4d589kywisr",
+		Ident: "skeltest_rectify_9dm1sz", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_rectify_9dm1sz", C: `#line 90 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_rectify_9dm1sz(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -10065,10 +10065,10 @@ FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rowByte", Go: rowByte,
-		Pos: "skel/skeltest/huge.go:62:1", Hash: "65cb56c4ab212bf0ffbef4eb15255a1d", Uses: "rowByte=3aqpdq6sm5no1",
-		Ident: "skeltest_rowByte_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "u8",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_rowByte_bc4e", C: `#line 62 "skel/skeltest/huge.go"
-FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }`}},
+		Pos: "skel/skeltest/huge.go:62:1", Hash: "5ab85408122e238e3b4faba7e7992629", Uses: "rowByte=3aqpdq6sm5no1",
+		Ident: "skeltest_rowByte_1ikrtd", Params: []string{"matrix_Index_3qoka5"}, Result: "u8",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "skeltest_rowByte_1ikrtd", C: `#line 62 "skel/skeltest/huge.go"
+FUNC u8 skeltest_rowByte_1ikrtd(CTX_P matrix_Index_3qoka5 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []uint8, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -10083,11 +10083,11 @@ FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike", Go: rowByteSumUnlike,
-		Pos: "skel/skeltest/huge.go:104:1", Hash: "8c167be9329176f1b1b359c1a7cf3977", Uses: "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_rowByteSumUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
-		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, {Ident: "skeltest_rowByteSumUnlike_bc4e", C: `#line 104 "skel/skeltest/huge.go"
-FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
-	return skeltest_unlike_bc4e(CTX_A sums.p[CHECK_INDEX(i, sums.n, 0x6bf0b045u)], (u8)((u64)(i >> 4) * 2 + 1));
+		Pos: "skel/skeltest/huge.go:104:1", Hash: "f194e9ff9312a42e93bbcd6e9e64437d", Uses: "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_rowByteSumUnlike_3o8o4a", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_2pvxwh, {Ident: "skeltest_rowByteSumUnlike_3o8o4a", C: `#line 104 "skel/skeltest/huge.go"
+FUNC i64 skeltest_rowByteSumUnlike_3o8o4a(CTX_P i64 i, view_u8 sums) {
+	return skeltest_unlike_2pvxwh(CTX_A sums.p[CHECK_INDEX(i, sums.n, 0x6bf0b045u)], (u8)((u64)(i >> 4) * 2 + 1));
 }`}},
 		Sites: []registry.Site{{ID: 1810935877, Pos: "skel/skeltest/huge.go:105:16"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "u8", Own: true}},
@@ -10107,14 +10107,14 @@ FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike", Go: rowSumUnlike,
-		Pos: "skel/skeltest/huge.go:100:1", Hash: "6a561960c0d3d11ede8c4d85ae084903", Uses: "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_rowSumUnlike_bc4e", Params: []string{"i64", "skeltest_rowSums_bc4e"}, Result: "i64",
-		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_rowSums_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/huge.go:100:1", Hash: "d4e04504bfe5d94665db9a3bd246eb0a", Uses: "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_rowSumUnlike_4d93hv", Params: []string{"i64", "skeltest_rowSums_4ulmms"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_rowSums_4ulmms", C: `typedef struct {
 	view_u8 Sums;
 	i64 Cols;
-} skeltest_rowSums_bc4e;`}, c_skeltest_unlike_bc4e, c_skeltest_sumOfShifts_bc4e, c_skeltest_sumBefore_bc4e, {Ident: "skeltest_rowSumUnlike_bc4e", C: `#line 100 "skel/skeltest/huge.go"
-FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
-	return skeltest_unlike_bc4e(CTX_A r.Sums.p[CHECK_INDEX(i, r.Sums.n, 0xde01e979u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)(((u64)i + 1) * (u64)r.Cols)) - (u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i * (u64)r.Cols))));
+} skeltest_rowSums_4ulmms;`}, c_skeltest_unlike_2pvxwh, c_skeltest_sumOfShifts_0dtafn, c_skeltest_sumBefore_4wyuip, {Ident: "skeltest_rowSumUnlike_4d93hv", C: `#line 100 "skel/skeltest/huge.go"
+FUNC i64 skeltest_rowSumUnlike_4d93hv(CTX_P i64 i, skeltest_rowSums_4ulmms r) {
+	return skeltest_unlike_2pvxwh(CTX_A r.Sums.p[CHECK_INDEX(i, r.Sums.n, 0xde01e979u)], (u8)((u32)skeltest_sumBefore_4wyuip(CTX_A (i64)(((u64)i + 1) * (u64)r.Cols)) - (u32)skeltest_sumBefore_4wyuip(CTX_A (i64)((u64)i * (u64)r.Cols))));
 }`}},
 		Sites: []registry.Site{
 			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"}, {ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
@@ -10122,23 +10122,23 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.View, C: "u8", Own: true}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_rowSumUnlike_bc4e,
-			Index: loop_skeltest_rowSumUnlike_bc4e_index,
+			Map:   loop_skeltest_rowSumUnlike_4d93hv,
+			Index: loop_skeltest_rowSumUnlike_4d93hv_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameAbove", Go: sameAbove,
-		Pos: "skel/skeltest/wavefront.go:114:1", Hash: "8f1a47c38805c085f7736f3f7b05c349", Uses: "sameAbove=2hkv7n2kxpjum",
-		Ident: "skeltest_sameAbove_bc4e", Params: []string{"i64", "i64", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_sameAbove_bc4e", C: `#line 114 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
+		Pos: "skel/skeltest/wavefront.go:114:1", Hash: "62b865408e2a26923b0ef5dee8c5181c", Uses: "sameAbove=2hkv7n2kxpjum",
+		Ident: "skeltest_sameAbove_5rz05t", Params: []string{"i64", "i64", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_sameAbove_5rz05t", C: `#line 114 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_sameAbove_5rz05t(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameBool", Go: sameBool,
-		Pos: "skel/skeltest/select.go:38:1", Hash: "f88d5758c32d843d09d03a08aaf939ee", Uses: "sameBool=1spq6rg6p55q2",
-		Ident: "skeltest_sameBool_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameBool_bc4e", C: `#line 38 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
+		Pos: "skel/skeltest/select.go:38:1", Hash: "d26944c60da594c8ebccbebca52fe473", Uses: "sameBool=1spq6rg6p55q2",
+		Ident: "skeltest_sameBool_50na3v", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameBool_50na3v", C: `#line 38 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameBool_50na3v(CTX_P b8 a, b8 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10150,10 +10150,10 @@ FUNC b8 skeltest_sameBool_bc4e(CTX_P b8 a, b8 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameByte", Go: sameByte,
-		Pos: "skel/skeltest/select.go:36:1", Hash: "e5f29d6d5251a5baf25f504706255996", Uses: "sameByte=59oyw40lhut0",
-		Ident: "skeltest_sameByte_bc4e", Params: []string{"u8", "u8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameByte_bc4e", C: `#line 36 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
+		Pos: "skel/skeltest/select.go:36:1", Hash: "14cf482746e3f2c4c238fedffe8046d8", Uses: "sameByte=59oyw40lhut0",
+		Ident: "skeltest_sameByte_3qlkvp", Params: []string{"u8", "u8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameByte_3qlkvp", C: `#line 36 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameByte_3qlkvp(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b >> 6); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10165,10 +10165,10 @@ FUNC b8 skeltest_sameByte_bc4e(CTX_P u8 a, u8 b) { return (u8)(a >> 6) == (u8)(b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameFloat", Go: sameFloat,
-		Pos: "skel/skeltest/select.go:30:1", Hash: "8d406af0aaafe1949ab9813efe3a648f", Uses: "sameFloat=21i7ig552rz5d",
-		Ident: "skeltest_sameFloat_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_bc4e", C: `#line 30 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Pos: "skel/skeltest/select.go:30:1", Hash: "12de80fde57b82a1901a7c4b359aa153", Uses: "sameFloat=21i7ig552rz5d",
+		Ident: "skeltest_sameFloat_61cxi7", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameFloat_61cxi7", C: `#line 30 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameFloat_61cxi7(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10180,10 +10180,10 @@ FUNC b8 skeltest_sameFloat_bc4e(CTX_P f32 a, f32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameInt", Go: sameInt,
-		Pos: "skel/skeltest/select.go:201:1", Hash: "4fc40712867e21d21722d7f2280b6234", Uses: "sameInt=2moa0ycm39n3s",
-		Ident: "skeltest_sameInt_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameInt_bc4e", C: `#line 201 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
+		Pos: "skel/skeltest/select.go:201:1", Hash: "df0da129a701c6f5712eabb583136863", Uses: "sameInt=2moa0ycm39n3s",
+		Ident: "skeltest_sameInt_19blml", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameInt_19blml", C: `#line 201 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameInt_19blml(CTX_P i64 a, i64 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10195,10 +10195,10 @@ FUNC b8 skeltest_sameInt_bc4e(CTX_P i64 a, i64 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameKey", Go: sameKey,
-		Pos: "skel/skeltest/huge_select.go:25:1", Hash: "2f1b1ab13439396a1b81898aa2c7fc99", Uses: "sameKey=s5nj7sqszavv",
-		Ident: "skeltest_sameKey_bc4e", Params: []string{"i32", "i32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameKey_bc4e", C: `#line 25 "skel/skeltest/huge_select.go"
-FUNC b8 skeltest_sameKey_bc4e(CTX_P i32 a, i32 b) { return a == b; }`}},
+		Pos: "skel/skeltest/huge_select.go:25:1", Hash: "e0f345b548acf1c78e5b4a98fef59b32", Uses: "sameKey=s5nj7sqszavv",
+		Ident: "skeltest_sameKey_8vvo6w", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameKey_8vvo6w", C: `#line 25 "skel/skeltest/huge_select.go"
+FUNC b8 skeltest_sameKey_8vvo6w(CTX_P i32 a, i32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10210,10 +10210,10 @@ FUNC b8 skeltest_sameKey_bc4e(CTX_P i32 a, i32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameLong", Go: sameLong,
-		Pos: "skel/skeltest/select.go:40:1", Hash: "2c863d28b6dced736bc24bc17a4cba46", Uses: "sameLong=2p0f8has0h0pt",
-		Ident: "skeltest_sameLong_bc4e", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameLong_bc4e", C: `#line 40 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
+		Pos: "skel/skeltest/select.go:40:1", Hash: "02f498598176490d1452909c22e55c7a", Uses: "sameLong=2p0f8has0h0pt",
+		Ident: "skeltest_sameLong_3v0442", Params: []string{"i64", "i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameLong_3v0442", C: `#line 40 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameLong_3v0442(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10225,10 +10225,10 @@ FUNC b8 skeltest_sameLong_bc4e(CTX_P i64 a, i64 b) { return a / 4 == b / 4; }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameNested", Go: sameNested,
-		Pos: "skel/skeltest/select.go:34:1", Hash: "4eae765956639dcd5fe8c55e4cd7b1a2", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
-		Ident: "skeltest_sameNested_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_sameNested_bc4e", C: `#line 34 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_bc4e b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P_.a[0].N == b.P_.a[0].N; }`}},
+		Pos: "skel/skeltest/select.go:34:1", Hash: "bd2809874506454e332b0285bb21c5a5", Uses: "sameNested=33bpylysbt3sj nested=niz88ogmyb1x",
+		Ident: "skeltest_sameNested_90d28s", Params: []string{"skeltest_nested_4bqume", "skeltest_nested_4bqume"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_5y9b2u, c_arr2_anon_5y9b2u, c_arr3_i64, c_skeltest_nested_4bqume, {Ident: "skeltest_sameNested_90d28s", C: `#line 34 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameNested_90d28s(CTX_P skeltest_nested_4bqume a, skeltest_nested_4bqume b) { return a.M.a[1].a[2] == b.M.a[1].a[2] && a.P_.a[0].N == b.P_.a[0].N; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []nested, b []nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10240,10 +10240,10 @@ FUNC b8 skeltest_sameNested_bc4e(CTX_P skeltest_nested_bc4e a, skeltest_nested_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.samePadded", Go: samePadded,
-		Pos: "skel/skeltest/select.go:32:1", Hash: "84acf73903160d6ad94f1bd32c1627c4", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
-		Ident: "skeltest_samePadded_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_samePadded_bc4e", C: `#line 32 "skel/skeltest/select.go"
-FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_bc4e b) { return a.A == b.A; }`}},
+		Pos: "skel/skeltest/select.go:32:1", Hash: "244446b833cc642fe3339f03aa5e0765", Uses: "samePadded=1ueym9gklamxi padded=qqk7o0tf1mm3",
+		Ident: "skeltest_samePadded_1p430q", Params: []string{"skeltest_padded_1xnsia", "skeltest_padded_1xnsia"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, {Ident: "skeltest_samePadded_1p430q", C: `#line 32 "skel/skeltest/select.go"
+FUNC b8 skeltest_samePadded_1p430q(CTX_P skeltest_padded_1xnsia a, skeltest_padded_1xnsia b) { return a.A == b.A; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10255,10 +10255,10 @@ FUNC b8 skeltest_samePadded_bc4e(CTX_P skeltest_padded_bc4e a, skeltest_padded_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameShort", Go: sameShort,
-		Pos: "skel/skeltest/select.go:42:1", Hash: "08ae6e7469e2a20667dda3b3a10f705d", Uses: "sameShort=attcxstli9rw",
-		Ident: "skeltest_sameShort_bc4e", Params: []string{"i16", "i16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_sameShort_bc4e", C: `#line 42 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
+		Pos: "skel/skeltest/select.go:42:1", Hash: "348f726a2f52fc411ea937a5b02052cb", Uses: "sameShort=attcxstli9rw",
+		Ident: "skeltest_sameShort_7xpwnn", Params: []string{"i16", "i16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_sameShort_7xpwnn", C: `#line 42 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameShort_7xpwnn(CTX_P i16 a, i16 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10270,10 +10270,10 @@ FUNC b8 skeltest_sameShort_bc4e(CTX_P i16 a, i16 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sameTriple", Go: sameTriple,
-		Pos: "skel/skeltest/select.go:44:1", Hash: "047c223ac88b437e94a1732c4ec7b917", Uses: "sameTriple=1k0nnn7i3c1fu",
-		Ident: "skeltest_sameTriple_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_bc4e", C: `#line 44 "skel/skeltest/select.go"
-FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
+		Pos: "skel/skeltest/select.go:44:1", Hash: "f19cb985a9da142f1e2b87abcda998b3", Uses: "sameTriple=1k0nnn7i3c1fu",
+		Ident: "skeltest_sameTriple_1ncnze", Params: []string{"arr3_f32", "arr3_f32"}, Result: "b8",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_sameTriple_1ncnze", C: `#line 44 "skel/skeltest/select.go"
+FUNC b8 skeltest_sameTriple_1ncnze(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] == b.a[2]; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a [][3]float32, b [][3]float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10285,10 +10285,10 @@ FUNC b8 skeltest_sameTriple_bc4e(CTX_P arr3_f32 a, arr3_f32 b) { return a.a[2] =
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scale", Go: scale,
-		Pos: "skel/skeltest/extra.go:14:1", Hash: "1ee54d5f9951f76683eab80f868c55eb", Uses: "scale=3e0pfran8i0iq",
-		Ident: "skeltest_scale_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_scale_bc4e", C: `#line 14 "skel/skeltest/extra.go"
-FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }`}},
+		Pos: "skel/skeltest/extra.go:14:1", Hash: "ff7a464a05b233b4971f9024fc9f6832", Uses: "scale=3e0pfran8i0iq",
+		Ident: "skeltest_scale_35bvkq", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_scale_35bvkq", C: `#line 14 "skel/skeltest/extra.go"
+FUNC f32 skeltest_scale_35bvkq(CTX_P f32 x, f32 by) { return x * by; }`}},
 		Extra: x_f32,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
@@ -10301,25 +10301,25 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scaled", Go: scaled,
-		Pos: "skel/skeltest/overlap_use.go:20:1", Hash: "cdbad554aa88c80494a7cfa7801adb48", Uses: "scaled=1nyp354nrc7dm",
-		Ident: "skeltest_scaled_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_scaled_bc4e", C: `#line 20 "skel/skeltest/overlap_use.go"
-FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x41db4fd9u)]; }`}},
+		Pos: "skel/skeltest/overlap_use.go:20:1", Hash: "ef8e02f993cc7f905331ee4ce0152719", Uses: "scaled=1nyp354nrc7dm",
+		Ident: "skeltest_scaled_85jtkv", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_scaled_85jtkv", C: `#line 20 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_scaled_85jtkv(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x41db4fd9u)]; }`}},
 		Sites: []registry.Site{{ID: 1104891865, Pos: "skel/skeltest/overlap_use.go:20:70"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map: loop_skeltest_scaled_bc4e,
+			Map: loop_skeltest_scaled_85jtkv,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scaledRows", Go: scaledRows,
-		Pos: "skel/skeltest/allpairs.go:72:1", Hash: "52b1ed3c9fd6e0497446d04a4f5ff239", Uses: "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
-		Ident: "skeltest_scaledRows_bc4e", Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;`}, c_view_f64, {Ident: "skeltest_emphasis_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/allpairs.go:72:1", Hash: "998e73aad4322bb4aadb3f567bc02206", Uses: "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
+		Ident: "skeltest_scaledRows_5unpy3", Params: []string{"row_f64", "row_f64", "skeltest_emphasis_7oyp59"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;`}, c_view_f64, {Ident: "skeltest_emphasis_7oyp59", C: `typedef struct {
 	view_f64 Weights;
 	f64 Base;
-} skeltest_emphasis_bc4e;`}, {Ident: "skeltest_scaledRows_bc4e", C: `#line 72 "skel/skeltest/allpairs.go"
-FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_bc4e e) {
+} skeltest_emphasis_7oyp59;`}, {Ident: "skeltest_scaledRows_5unpy3", C: `#line 72 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_scaledRows_5unpy3(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_7oyp59 e) {
 	f64 sum = e.Base;
 	for (i64 k = 0; k < a.n; k++) {
 		sum = sum * 0.5 + e.Weights.p[CHECK_INDEX(k, e.Weights.n, 0xa4f8ee0du)] * (a.p[CHECK_INDEX(k, a.n, 0x95f45942u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x9605a263u) * b.step]);
@@ -10334,37 +10334,37 @@ FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.scatter", Go: scatter,
-		Pos: "skel/skeltest/outviews.go:23:1", Hash: "79b239e0901f61d6f1ca529686f3bf35", Uses: "scatter=1s1ysakdx59ec",
-		Ident: "skeltest_scatter_bc4e", Params: []string{"i32", "f32", "outview_f32"},
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_scatter_bc4e", C: `#line 23 "skel/skeltest/outviews.go"
-FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x; }`}},
+		Pos: "skel/skeltest/outviews.go:23:1", Hash: "5783a442dc4503a46251786ff45d352d", Uses: "scatter=1s1ysakdx59ec",
+		Ident: "skeltest_scatter_8imr01", Params: []string{"i32", "f32", "outview_f32"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_scatter_8imr01", C: `#line 23 "skel/skeltest/outviews.go"
+FUNC void skeltest_scatter_8imr01(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x; }`}},
 		Sites: []registry.Site{{ID: 1100001892, Pos: "skel/skeltest/outviews.go:23:66"}},
 		Extra: x_outview_f32,
 		Loops: registry.Loops{
-			Zip: loop_skeltest_scatter_bc4e,
+			Zip: loop_skeltest_scatter_8imr01,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.second", Go: second,
-		Pos: "skel/skeltest/extra.go:84:1", Hash: "ee8339cedd7a6847b1784add0a07d927", Uses: "second=2kxxsapkmz7lc padded=qqk7o0tf1mm3 structs=jsibuw2b91zy",
-		Ident: "skeltest_second_bc4e", Params: []string{"i64", "skeltest_structs_bc4e"}, Result: "f64",
-		Decls: []registry.Decl{c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "skeltest_structs_bc4e", C: `typedef struct {
-	view_skeltest_padded_bc4e In;
-} skeltest_structs_bc4e;`}, {Ident: "skeltest_second_bc4e", C: `#line 84 "skel/skeltest/extra.go"
-FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.In.p[CHECK_INDEX(i, e.In.n, 0x484d9773u)].B; }`}},
+		Pos: "skel/skeltest/extra.go:84:1", Hash: "726e5751bcc0a5b148ef674396fccbce", Uses: "second=2kxxsapkmz7lc padded=qqk7o0tf1mm3 structs=jsibuw2b91zy",
+		Ident: "skeltest_second_19lmkz", Params: []string{"i64", "skeltest_structs_5tf8xr"}, Result: "f64",
+		Decls: []registry.Decl{c_skeltest_padded_1xnsia, c_view_skeltest_padded_1xnsia, {Ident: "skeltest_structs_5tf8xr", C: `typedef struct {
+	view_skeltest_padded_1xnsia In;
+} skeltest_structs_5tf8xr;`}, {Ident: "skeltest_second_19lmkz", C: `#line 84 "skel/skeltest/extra.go"
+FUNC f64 skeltest_second_19lmkz(CTX_P i64 i, skeltest_structs_5tf8xr e) { return e.In.p[CHECK_INDEX(i, e.In.n, 0x484d9773u)].B; }`}},
 		Sites: []registry.Site{{ID: 1213044595, Pos: "skel/skeltest/extra.go:84:48"}},
-		Extra: []registry.Leaf{{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true}},
+		Extra: []registry.Leaf{{Path: ".In", Kind: registry.View, C: "skeltest_padded_1xnsia", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_second_bc4e,
-			Index: loop_skeltest_second_bc4e_index,
+			Map:   loop_skeltest_second_19lmkz,
+			Index: loop_skeltest_second_19lmkz_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.seldom", Go: seldom,
-		Pos: "skel/skeltest/huge_select.go:20:1", Hash: "549b5d875c0253c4a8495d8b7ab4c49a", Uses: "seldom=2q0xl59ntw92q",
-		Ident: "skeltest_seldom_bc4e", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_seldom_bc4e", C: `#line 20 "skel/skeltest/huge_select.go"
-FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
+		Pos: "skel/skeltest/huge_select.go:20:1", Hash: "1feb4e1340e5a8e52fc9729740599fea", Uses: "seldom=2q0xl59ntw92q",
+		Ident: "skeltest_seldom_8uknfi", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_seldom_8uknfi", C: `#line 20 "skel/skeltest/huge_select.go"
+FUNC b8 skeltest_seldom_8uknfi(CTX_P i64 i) { return i % 65537 == 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -10393,9 +10393,9 @@ FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shared", Go: shared,
-		Pos: "skel/skeltest/share.go:19:1", Hash: "d24181d36ee6db3236481e5da57bf0ff", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
-		Ident: "skeltest_shared_bc4e", Params: []string{"i64", "u64"}, Result: "u32",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e},
+		Pos: "skel/skeltest/share.go:19:1", Hash: "f81b57544804dd05b474aa56ca2fb2de", Uses: "shared=31fp1zegk5t8m fourOf=2i4rc7lwf78ev",
+		Ident: "skeltest_shared_56lzrl", Params: []string{"i64", "u64"}, Result: "u32",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_0lkcub, c_skeltest_shared_56lzrl},
 		Share: 4,
 		Extra: x_u64,
 		Loops: registry.Loops{
@@ -10414,10 +10414,10 @@ FUNC b8 skeltest_seldom_bc4e(CTX_P i64 i) { return i % 65537 == 0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedAdded", Go: sharedAdded,
-		Pos: "skel/skeltest/share.go:33:1", Hash: "490e52bef60010eae7f572de13c8dc3c", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedAdded_bc4e", Params: []string{"i64", "u32"}, Result: "u32",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedAdded_bc4e", C: `#line 33 "skel/skeltest/share.go"
-FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_bc4e(CTX_A i, 5) + x; }`}},
+		Pos: "skel/skeltest/share.go:33:1", Hash: "1f4bf910fb322ce0f5400d87c92f3aba", Uses: "sharedAdded=5lpyv9rr8x90 fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedAdded_55wqvw", Params: []string{"i64", "u32"}, Result: "u32",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_0lkcub, c_skeltest_shared_56lzrl, {Ident: "skeltest_sharedAdded_55wqvw", C: `#line 33 "skel/skeltest/share.go"
+FUNC u32 skeltest_sharedAdded_55wqvw(CTX_P i64 i, u32 x) { return skeltest_shared_56lzrl(CTX_A i, 5) + x; }`}},
 		Share: 4,
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []int, b []uint32) {
@@ -10430,10 +10430,10 @@ FUNC u32 skeltest_sharedAdded_bc4e(CTX_P i64 i, u32 x) { return skeltest_shared_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedByte", Go: sharedByte,
-		Pos: "skel/skeltest/share.go:31:1", Hash: "e4ce086c7744e93e86380b6ce2aec9e4", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedByte_bc4e", Params: []string{"i64", "u64"}, Result: "u8",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedByte_bc4e", C: `#line 31 "skel/skeltest/share.go"
-FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_shared_bc4e(CTX_A i, seed); }`}},
+		Pos: "skel/skeltest/share.go:31:1", Hash: "14bc424018b12839a4a3be0f08eb191c", Uses: "sharedByte=zc6qo8xlh17b fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedByte_36x9t6", Params: []string{"i64", "u64"}, Result: "u8",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_0lkcub, c_skeltest_shared_56lzrl, {Ident: "skeltest_sharedByte_36x9t6", C: `#line 31 "skel/skeltest/share.go"
+FUNC u8 skeltest_sharedByte_36x9t6(CTX_P i64 i, u64 seed) { return (u8)skeltest_shared_56lzrl(CTX_A i, seed); }`}},
 		Share: 4,
 		Extra: x_u64,
 		Loops: registry.Loops{
@@ -10452,14 +10452,14 @@ FUNC u8 skeltest_sharedByte_bc4e(CTX_P i64 i, u64 seed) { return (u8)skeltest_sh
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedOdd", Go: sharedOdd,
-		Pos: "skel/skeltest/share.go:32:1", Hash: "193deaca48da1b4c726c91d06496d3e6", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
-		Ident: "skeltest_sharedOdd_bc4e", Params: []string{"i64", "u64"}, Result: "skeltest_three_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_three_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/share.go:32:1", Hash: "d443dbd5a677bec02e1ec3469eca3ba4", Uses: "sharedOdd=1ius9dj8u2dew fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m three=2pgc4r4hl96a2",
+		Ident: "skeltest_sharedOdd_1vh1zc", Params: []string{"i64", "u64"}, Result: "skeltest_three_1eplcf",
+		Decls: []registry.Decl{{Ident: "skeltest_three_1eplcf", C: `typedef struct {
 	u32 X;
 	u32 Y;
 	u32 Z;
-} skeltest_three_bc4e;`}, c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedOdd_bc4e", C: `#line 32 "skel/skeltest/share.go"
-FUNC skeltest_three_bc4e skeltest_sharedOdd_bc4e(CTX_P i64 i, u64 seed) { return LIT(skeltest_three_bc4e){skeltest_shared_bc4e(CTX_A i, seed), 1, 2}; }`}},
+} skeltest_three_1eplcf;`}, c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_0lkcub, c_skeltest_shared_56lzrl, {Ident: "skeltest_sharedOdd_1vh1zc", C: `#line 32 "skel/skeltest/share.go"
+FUNC skeltest_three_1eplcf skeltest_sharedOdd_1vh1zc(CTX_P i64 i, u64 seed) { return LIT(skeltest_three_1eplcf){skeltest_shared_56lzrl(CTX_A i, seed), 1, 2}; }`}},
 		Share: 4,
 		Extra: x_u64,
 		Loops: registry.Loops{
@@ -10478,10 +10478,10 @@ FUNC skeltest_three_bc4e skeltest_sharedOdd_bc4e(CTX_P i64 i, u64 seed) { return
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sharedWide", Go: sharedWide,
-		Pos: "skel/skeltest/share.go:30:1", Hash: "04cf04079070c500bd56cd740cd05853", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
-		Ident: "skeltest_sharedWide_bc4e", Params: []string{"i64", "u64"}, Result: "i64",
-		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_bc4e, c_skeltest_shared_bc4e, {Ident: "skeltest_sharedWide_bc4e", C: `#line 30 "skel/skeltest/share.go"
-FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_shared_bc4e(CTX_A i, seed); }`}},
+		Pos: "skel/skeltest/share.go:30:1", Hash: "c73a4c9519bbabff6d4f73d54af91393", Uses: "sharedWide=12n02s7zmc56c fourOf=2i4rc7lwf78ev shared=31fp1zegk5t8m",
+		Ident: "skeltest_sharedWide_0y2hkb", Params: []string{"i64", "u64"}, Result: "i64",
+		Decls: []registry.Decl{c_tuple_u32_u32_u32_u32, c_skeltest_fourOf_0lkcub, c_skeltest_shared_56lzrl, {Ident: "skeltest_sharedWide_0y2hkb", C: `#line 30 "skel/skeltest/share.go"
+FUNC i64 skeltest_sharedWide_0y2hkb(CTX_P i64 i, u64 seed) { return (i64)skeltest_shared_56lzrl(CTX_A i, seed); }`}},
 		Share: 4,
 		Extra: x_u64,
 		Loops: registry.Loops{
@@ -10500,10 +10500,10 @@ FUNC i64 skeltest_sharedWide_bc4e(CTX_P i64 i, u64 seed) { return (i64)skeltest_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shiftIn", Go: shiftIn,
-		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "dda7064b779a36c20f28ee4b74adb25a", Uses: "shiftIn=3r231fb6z98b",
-		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_shiftIn_bc4e", C: `#line 40 "skel/skeltest/allpairs.go"
-FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }`}},
+		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "a4b2a94f8ad73e9c2a492692c715b215", Uses: "shiftIn=3r231fb6z98b",
+		Ident: "skeltest_shiftIn_4bnnnk", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_shiftIn_4bnnnk", C: `#line 40 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_shiftIn_4bnnnk(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10515,10 +10515,10 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.shortLess", Go: shortLess,
-		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "feb2a716e0207dffceb7fe6e3f997ab9", Uses: "shortLess=g41133fwrhwi",
-		Ident: "skeltest_shortLess_bc4e", Params: []string{"u16", "u16"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_shortLess_bc4e", C: `#line 39 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
+		Pos: "skel/skeltest/sortmerge.go:39:1", Hash: "dae696daf5e402b4f10c520142761898", Uses: "shortLess=g41133fwrhwi",
+		Ident: "skeltest_shortLess_64jo26", Params: []string{"u16", "u16"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_shortLess_64jo26", C: `#line 39 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_shortLess_64jo26(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u16)(b % 64); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10530,13 +10530,13 @@ FUNC b8 skeltest_shortLess_bc4e(CTX_P u16 a, u16 b) { return (u16)(a % 64) < (u1
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.side", Go: side,
-		Pos: "skel/skeltest/extra.go:92:1", Hash: "8b23683128ed2dc3a282ca2751901401", Uses: "side=2gpsx001koeop sides=abk6he187vvg",
-		Ident: "skeltest_side_bc4e", Params: []string{"i64", "skeltest_sides_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_i32, c_view_u8, {Ident: "skeltest_sides_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/extra.go:92:1", Hash: "57520bfe1ab1487ada81355a9d1a05e1", Uses: "side=2gpsx001koeop sides=abk6he187vvg",
+		Ident: "skeltest_side_0muq9y", Params: []string{"i64", "skeltest_sides_9kjdyk"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_i32, c_view_u8, {Ident: "skeltest_sides_9kjdyk", C: `typedef struct {
 	matview_i32 Rows;
 	view_u8 Bytes;
-} skeltest_sides_bc4e;`}, {Ident: "skeltest_side_bc4e", C: `#line 92 "skel/skeltest/extra.go"
-FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
+} skeltest_sides_9kjdyk;`}, {Ident: "skeltest_side_0muq9y", C: `#line 92 "skel/skeltest/extra.go"
+FUNC i32 skeltest_side_0muq9y(CTX_P i64 i, skeltest_sides_9kjdyk s) { i32 sum = 0;
 	READ_RUN(i32, 4, skel_run1, s.Rows.p, skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xdfdedeaeu)) * s.Rows.cols + (i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd8cfc91fu)) * 4), s.Rows.cols | 4); OVER_RUN for (i64 c = 0; c < 4; c++) {
 		sum = (i32)(3 * (u32)sum + (u32)OF_RUN(skel_run1, c, s.Rows.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xdfdedeaeu)), s.Rows.rows, 0xeadcb168u) * s.Rows.cols + CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd8cfc91fu)) * 4 + (u64)c), s.Rows.cols, 0xeadcb168u)]));
 	}
@@ -10552,16 +10552,16 @@ FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 		},
 		Extra: []registry.Leaf{{Path: ".Rows", Kind: registry.MatView, C: "i32"}, {Path: ".Bytes", Kind: registry.View, C: "u8"}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_side_bc4e,
-			Index: loop_skeltest_side_bc4e_index,
+			Map:   loop_skeltest_side_0muq9y,
+			Index: loop_skeltest_side_0muq9y_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.sign", Go: sign,
-		Pos: "skel/skeltest/map.go:16:1", Hash: "38eafc79dd7b48732fe91cdc9121817c", Uses: "sign=y4zrgbcm8sru",
-		Ident: "skeltest_sign_bc4e", Params: []string{"f32"}, Result: "i8",
-		Decls: []registry.Decl{{Ident: "skeltest_sign_bc4e", C: `#line 16 "skel/skeltest/map.go"
-FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
+		Pos: "skel/skeltest/map.go:16:1", Hash: "3cf538ef4afa927c2d328ee0cc342448", Uses: "sign=y4zrgbcm8sru",
+		Ident: "skeltest_sign_6s3wjp", Params: []string{"f32"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_sign_6s3wjp", C: `#line 16 "skel/skeltest/map.go"
+FUNC i8 skeltest_sign_6s3wjp(CTX_P f32 x) {
 
 	if (x < 0.0f) {
 		return -1;
@@ -10581,10 +10581,10 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.signedByteAt", Go: signedByteAt,
-		Pos: "skel/skeltest/huge.go:50:1", Hash: "143f0f5e6c6e4e3d01549f4524d9549c", Uses: "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
-		Ident: "skeltest_signedByteAt_bc4e", Params: []string{"i64"}, Result: "i8",
-		Decls: []registry.Decl{c_skeltest_byteAt_bc4e, {Ident: "skeltest_signedByteAt_bc4e", C: `#line 50 "skel/skeltest/huge.go"
-FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4e(CTX_A i); }`}},
+		Pos: "skel/skeltest/huge.go:50:1", Hash: "31325be27c27eaec728520c5b9563b00", Uses: "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
+		Ident: "skeltest_signedByteAt_2zxhfa", Params: []string{"i64"}, Result: "i8",
+		Decls: []registry.Decl{c_skeltest_byteAt_3x0gv2, {Ident: "skeltest_signedByteAt_2zxhfa", C: `#line 50 "skel/skeltest/huge.go"
+FUNC i8 skeltest_signedByteAt_2zxhfa(CTX_P i64 i) { return (i8)skeltest_byteAt_3x0gv2(CTX_A i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []int) {
 				a = a[:len(dst)]
@@ -10601,12 +10601,12 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.slotOf", Go: slotOf,
-		Pos: "skel/skeltest/localarrays.go:103:1", Hash: "8b1490434338626e5df55b2337d1a837", Uses: "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
-		Ident: "skeltest_slotOf_bc4e", Params: []string{"i32", "skeltest_slots_bc4e"}, Result: "arr3_i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_slots_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/localarrays.go:103:1", Hash: "401641f88d7be0e675aad00f1b6523d5", Uses: "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
+		Ident: "skeltest_slotOf_3jgr16", Params: []string{"i32", "skeltest_slots_0oqhnp"}, Result: "arr3_i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_slots_0oqhnp", C: `typedef struct {
 	view_i32 To;
-} skeltest_slots_bc4e;`}, {Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;`}, {Ident: "skeltest_slotOf_bc4e", C: `#line 103 "skel/skeltest/localarrays.go"
-FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
+} skeltest_slots_0oqhnp;`}, {Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;`}, {Ident: "skeltest_slotOf_3jgr16", C: `#line 103 "skel/skeltest/localarrays.go"
+FUNC arr3_i32 skeltest_slotOf_3jgr16(CTX_P i32 x, skeltest_slots_0oqhnp s) {
 	arr3_i32 v = {{x, x, x}};
 	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] + 1);
 	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x0e604c63u)], 3, 0x146055d5u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x0e604c63u)], 3, 0x146055d5u)] - 5);
@@ -10618,19 +10618,19 @@ FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
 		},
 		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
-			Map: loop_skeltest_slotOf_bc4e,
+			Map: loop_skeltest_slotOf_3jgr16,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.split", Go: split,
-		Pos: "skel/skeltest/outviews.go:34:1", Hash: "af9db49f170912d2ce47acbcafcfec83", Uses: "split=24i4gnrs7dej4 planes=380b3solrjr2y",
-		Ident: "skeltest_split_bc4e", Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, c_outview_i32, {Ident: "skeltest_planes_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/outviews.go:34:1", Hash: "52996b3914e8ba6a45fbb0b57812d4f5", Uses: "split=24i4gnrs7dej4 planes=380b3solrjr2y",
+		Ident: "skeltest_split_455li9", Params: []string{"matrix_Index_3qoka5", "f32", "skeltest_planes_1gzb7v"},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, c_outview_i32, {Ident: "skeltest_planes_1gzb7v", C: `typedef struct {
 	matoutview_f32 Even;
 	matoutview_f32 Odd;
 	outview_i32 Count;
-} skeltest_planes_bc4e;`}, {Ident: "skeltest_split_bc4e", C: `#line 34 "skel/skeltest/outviews.go"
-FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes_bc4e p) {
+} skeltest_planes_1gzb7v;`}, {Ident: "skeltest_split_455li9", C: `#line 34 "skel/skeltest/outviews.go"
+FUNC void skeltest_split_455li9(CTX_P matrix_Index_3qoka5 at, f32 x, skeltest_planes_1gzb7v p) {
 	if (at.Col % 2 == 0) {
 		p.Even.p[CHECK_INDEX(at.Row, p.Even.rows, 0x540867a3u) * p.Even.cols + CHECK_INDEX(at.Col / 2, p.Even.cols, 0x540867a3u)] = x;
 	} else {
@@ -10649,15 +10649,15 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 			{Path: ".Count", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: loop_skeltest_split_bc4e,
+			Zip: loop_skeltest_split_455li9,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.spreadAround", Go: spreadAround,
-		Pos: "skel/skeltest/localarrays.go:73:1", Hash: "c42edea9116443c4ff27f04423dfbdb8", Uses: "spreadAround=b2pqa8ahnt46",
-		Ident: "skeltest_spreadAround_bc4e", Params: []string{"window_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_window_f32, c_arr4_f32, {Ident: "skeltest_spreadAround_bc4e", C: `#line 73 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
+		Pos: "skel/skeltest/localarrays.go:73:1", Hash: "53e328a253fec7916d68fb82549f0810", Uses: "spreadAround=b2pqa8ahnt46",
+		Ident: "skeltest_spreadAround_2ze50m", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_window_f32, c_arr4_f32, {Ident: "skeltest_spreadAround_2ze50m", C: `#line 73 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_spreadAround_2ze50m(CTX_P window_f32 w) {
 	arr4_f32 v = {0};
 	f32 a = WINDOW_AT(w, 0, -1, 0x5540d137u); f32 b = WINDOW_AT(w, 0, 1, 0x4339f91cu);
 	i64 i = 0; i64 j = 2;
@@ -10678,15 +10678,15 @@ FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
 			{ID: 61092031, Pos: "skel/skeltest/localarrays.go:85:2"}, {ID: 2994426732, Pos: "skel/skeltest/localarrays.go:85:16"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skeltest_spreadAround_bc4e,
+			Window: loop_skeltest_spreadAround_2ze50m,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.square", Go: square,
-		Pos: "skel/skeltest/map.go:12:1", Hash: "d6588d9f67327b78223fc17e7c755457", Uses: "square=3eq31s50zrnlt",
-		Ident: "skeltest_square_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_square_bc4e", C: `#line 12 "skel/skeltest/map.go"
-FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }`}},
+		Pos: "skel/skeltest/map.go:12:1", Hash: "e4bdf7827e765a6f9181f159b078f550", Uses: "square=3eq31s50zrnlt",
+		Ident: "skeltest_square_8gmuj7", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_square_8gmuj7", C: `#line 12 "skel/skeltest/map.go"
+FUNC f32 skeltest_square_8gmuj7(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -10698,10 +10698,10 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.squaredDistance", Go: squaredDistance,
-		Pos: "skel/skeltest/allpairs.go:43:1", Hash: "6fa0a811be4e20d73294863e048e08c1", Uses: "squaredDistance=3uxg6mmu17cn5",
-		Ident: "skeltest_squaredDistance_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_squaredDistance_bc4e", C: `#line 43 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
+		Pos: "skel/skeltest/allpairs.go:43:1", Hash: "74feac04b34db7c8749cc45d37954c0c", Uses: "squaredDistance=3uxg6mmu17cn5",
+		Ident: "skeltest_squaredDistance_3znktq", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_squaredDistance_3znktq", C: `#line 43 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_squaredDistance_3znktq(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
 		f32 diff = a.p[CHECK_INDEX(k, a.n, 0xe02f0d7bu) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x50367990u) * b.step];
@@ -10713,21 +10713,21 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.step", Go: step,
-		Pos: "skel/skeltest/overlap.go:88:1", Hash: "2c623d52df2d65b87feb39c902fdb984", Uses: "step=10dtrylhim9r6",
-		Ident: "skeltest_step_bc4e", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "skeltest_step_bc4e", C: `#line 88 "skel/skeltest/overlap.go"
-FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0x3204ffabu) - (u64)WINDOW_AT(w, 0, -1, 0xb6080e0eu)); }`}},
+		Pos: "skel/skeltest/overlap.go:88:1", Hash: "32cd9588363b315e666dfde6260fae9a", Uses: "step=10dtrylhim9r6",
+		Ident: "skeltest_step_0sij5t", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "skeltest_step_0sij5t", C: `#line 88 "skel/skeltest/overlap.go"
+FUNC i64 skeltest_step_0sij5t(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0x3204ffabu) - (u64)WINDOW_AT(w, 0, -1, 0xb6080e0eu)); }`}},
 		Sites: []registry.Site{{ID: 839188395, Pos: "skel/skeltest/overlap.go:88:49"}, {ID: 3053981198, Pos: "skel/skeltest/overlap.go:88:59"}},
 		Loops: registry.Loops{
-			Window: loop_skeltest_step_bc4e,
+			Window: loop_skeltest_step_0sij5t,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.stretchAt", Go: stretchAt,
-		Pos: "skel/skeltest/huge.go:70:1", Hash: "0e463dae340d60036d6e6b6dc9a124c6", Uses: "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
-		Ident: "skeltest_stretchAt_bc4e", Params: []string{"i64"}, Result: "skeltest_reach_bc4e",
-		Decls: []registry.Decl{c_skeltest_reach_bc4e, {Ident: "skeltest_stretchAt_bc4e", C: `#line 70 "skel/skeltest/huge.go"
-FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skeltest_reach_bc4e){i, (i64)((u64)i + 1), 0}; }`}},
+		Pos: "skel/skeltest/huge.go:70:1", Hash: "b3e2ec924a735c5afd36bf16134ad954", Uses: "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
+		Ident: "skeltest_stretchAt_9ya74u", Params: []string{"i64"}, Result: "skeltest_reach_0iy3n3",
+		Decls: []registry.Decl{c_skeltest_reach_0iy3n3, {Ident: "skeltest_stretchAt_9ya74u", C: `#line 70 "skel/skeltest/huge.go"
+FUNC skeltest_reach_0iy3n3 skeltest_stretchAt_9ya74u(CTX_P i64 i) { return LIT(skeltest_reach_0iy3n3){i, (i64)((u64)i + 1), 0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []reach, a []int) {
 				a = a[:len(dst)]
@@ -10744,10 +10744,10 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedFar", Go: taggedFar,
-		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "888ca651bb62dbb81be4c9ad14861377", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedFar_bc4e", Params: []string{"skeltest_tagged_bc4e", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedFar_bc4e", C: `#line 42 "skel/skeltest/sortmerge.go"
-FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { return skel_abs_f64(x.X - from); }`}},
+		Pos: "skel/skeltest/sortmerge.go:42:1", Hash: "5e2f13796a8ac60c3138810c8a4bf0c6", Uses: "taggedFar=2ekperj8zwjnm tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedFar_20r736", Params: []string{"skeltest_tagged_4qmr6g", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_skeltest_tagged_4qmr6g, {Ident: "skeltest_taggedFar_20r736", C: `#line 42 "skel/skeltest/sortmerge.go"
+FUNC f64 skeltest_taggedFar_20r736(CTX_P skeltest_tagged_4qmr6g x, f64 from) { return skel_abs_f64(x.X - from); }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []tagged, e float64) {
@@ -10760,10 +10760,10 @@ FUNC f64 skeltest_taggedFar_bc4e(CTX_P skeltest_tagged_bc4e x, f64 from) { retur
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedKey", Go: taggedKey,
-		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "7ec868057b13197bf75cf45183212f6d", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedKey_bc4e", Params: []string{"skeltest_tagged_bc4e"}, Result: "f32",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedKey_bc4e", C: `#line 41 "skel/skeltest/sortmerge.go"
-FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.Key / 3.0f; }`}},
+		Pos: "skel/skeltest/sortmerge.go:41:1", Hash: "76785bab06006b4ebc49747722a97153", Uses: "taggedKey=jebplo5ins41 tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedKey_2cinps", Params: []string{"skeltest_tagged_4qmr6g"}, Result: "f32",
+		Decls: []registry.Decl{c_skeltest_tagged_4qmr6g, {Ident: "skeltest_taggedKey_2cinps", C: `#line 41 "skel/skeltest/sortmerge.go"
+FUNC f32 skeltest_taggedKey_2cinps(CTX_P skeltest_tagged_4qmr6g x) { return (f32)x.Key / 3.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []tagged) {
 				a = a[:len(dst)]
@@ -10775,10 +10775,10 @@ FUNC f32 skeltest_taggedKey_bc4e(CTX_P skeltest_tagged_bc4e x) { return (f32)x.K
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.taggedLess", Go: taggedLess,
-		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "9bcb4cea0a1da9b53a15492076fb65a2", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
-		Ident: "skeltest_taggedLess_bc4e", Params: []string{"skeltest_tagged_bc4e", "skeltest_tagged_bc4e"}, Result: "b8",
-		Decls: []registry.Decl{c_skeltest_tagged_bc4e, {Ident: "skeltest_taggedLess_bc4e", C: `#line 35 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_bc4e b) { return a.Key < b.Key; }`}},
+		Pos: "skel/skeltest/sortmerge.go:35:1", Hash: "afff05997e97a2c421ff8c7d60029654", Uses: "taggedLess=2jmyeb4fads07 tagged=ubhg9xietqzm",
+		Ident: "skeltest_taggedLess_3rw3qa", Params: []string{"skeltest_tagged_4qmr6g", "skeltest_tagged_4qmr6g"}, Result: "b8",
+		Decls: []registry.Decl{c_skeltest_tagged_4qmr6g, {Ident: "skeltest_taggedLess_3rw3qa", C: `#line 35 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_taggedLess_3rw3qa(CTX_P skeltest_tagged_4qmr6g a, skeltest_tagged_4qmr6g b) { return a.Key < b.Key; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []tagged, b []tagged) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10790,10 +10790,10 @@ FUNC b8 skeltest_taggedLess_bc4e(CTX_P skeltest_tagged_bc4e a, skeltest_tagged_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tenth", Go: tenth,
-		Pos: "skel/skeltest/select.go:202:1", Hash: "d391929de044600f09abb5255c740728", Uses: "tenth=1tfr9a03otqf9",
-		Ident: "skeltest_tenth_bc4e", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skeltest_tenth_bc4e", C: `#line 202 "skel/skeltest/select.go"
-FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
+		Pos: "skel/skeltest/select.go:202:1", Hash: "f2fee84e9e9c4717e06e259b8d40fa41", Uses: "tenth=1tfr9a03otqf9",
+		Ident: "skeltest_tenth_0xs7vz", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_tenth_0xs7vz", C: `#line 202 "skel/skeltest/select.go"
+FUNC i64 skeltest_tenth_0xs7vz(CTX_P i64 x) { return x / 10; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -10810,14 +10810,14 @@ FUNC i64 skeltest_tenth_bc4e(CTX_P i64 x) { return x / 10; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.then[float32]", Go: then[float32],
-		Pos: "skel/skeltest/operators.go:35:1", Hash: "a5b0780b31cfd9f8d806d0c6c7dc61d5", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Ident: "skeltest_then_float32_bc4e", Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"}, Result: "skeltest_affine_f32_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_affine_f32_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/operators.go:35:1", Hash: "abc8dee8f969a21e1e16d274e874d3dc", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
+		Ident: "skeltest_then_float32_7u8yo9", Params: []string{"skeltest_affine_f32_150u6k", "skeltest_affine_f32_150u6k"}, Result: "skeltest_affine_f32_150u6k",
+		Decls: []registry.Decl{{Ident: "skeltest_affine_f32_150u6k", C: `typedef struct {
 	f32 Z;
 	f32 One;
-} skeltest_affine_f32_bc4e;`}, {Ident: "skeltest_then_float32_bc4e", C: `#line 35 "skel/skeltest/operators.go"
-FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f32_bc4e f, skeltest_affine_f32_bc4e g) {
-	return LIT(skeltest_affine_f32_bc4e){g.Z * f.Z, g.Z * f.One + g.One};
+} skeltest_affine_f32_150u6k;`}, {Ident: "skeltest_then_float32_7u8yo9", C: `#line 35 "skel/skeltest/operators.go"
+FUNC skeltest_affine_f32_150u6k skeltest_then_float32_7u8yo9(CTX_P skeltest_affine_f32_150u6k f, skeltest_affine_f32_150u6k g) {
+	return LIT(skeltest_affine_f32_150u6k){g.Z * f.Z, g.Z * f.One + g.One};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
@@ -10895,14 +10895,14 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.then[uint32]", Go: then[uint32],
-		Pos: "skel/skeltest/operators.go:35:1", Hash: "407c01bfa569920d32ea00f5130396a0", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Ident: "skeltest_then_uint32_bc4e", Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"}, Result: "skeltest_affine_u32_bc4e",
-		Decls: []registry.Decl{{Ident: "skeltest_affine_u32_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/operators.go:35:1", Hash: "d2310af0513727c8826e967aa8df050e", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
+		Ident: "skeltest_then_uint32_9pjamj", Params: []string{"skeltest_affine_u32_31ubyt", "skeltest_affine_u32_31ubyt"}, Result: "skeltest_affine_u32_31ubyt",
+		Decls: []registry.Decl{{Ident: "skeltest_affine_u32_31ubyt", C: `typedef struct {
 	u32 Z;
 	u32 One;
-} skeltest_affine_u32_bc4e;`}, {Ident: "skeltest_then_uint32_bc4e", C: `#line 35 "skel/skeltest/operators.go"
-FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u32_bc4e f, skeltest_affine_u32_bc4e g) {
-	return LIT(skeltest_affine_u32_bc4e){g.Z * f.Z, g.Z * f.One + g.One};
+} skeltest_affine_u32_31ubyt;`}, {Ident: "skeltest_then_uint32_9pjamj", C: `#line 35 "skel/skeltest/operators.go"
+FUNC skeltest_affine_u32_31ubyt skeltest_then_uint32_9pjamj(CTX_P skeltest_affine_u32_31ubyt f, skeltest_affine_u32_31ubyt g) {
+	return LIT(skeltest_affine_u32_31ubyt){g.Z * f.Z, g.Z * f.One + g.One};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[uint32], a []affine[uint32], b []affine[uint32]) {
@@ -10980,10 +10980,10 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tilted", Go: tilted,
-		Pos: "skel/skeltest/wavefront.go:110:1", Hash: "3eea2a052bb4c9d0291b47a1f1a54d64", Uses: "tilted=3scdr64a79qsb",
-		Ident: "skeltest_tilted_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_tilted_bc4e", C: `#line 110 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
+		Pos: "skel/skeltest/wavefront.go:110:1", Hash: "0924d45e0c20d220ac0c54b6fd34b49c", Uses: "tilted=3scdr64a79qsb",
+		Ident: "skeltest_tilted_616k2u", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_tilted_616k2u", C: `#line 110 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_tilted_616k2u(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
 		Loops: registry.Loops{
 			Cells: func(row []int32, nw, w int32, i, j, by int) {
 				for k, n := range row {
@@ -10996,17 +10996,17 @@ FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tiltedEdge", Go: tiltedEdge,
-		Pos: "skel/skeltest/wavefront.go:112:1", Hash: "ebe11ea0ee776b01337dcafdea472ed7", Uses: "tiltedEdge=usgshpgsbtag",
-		Ident: "skeltest_tiltedEdge_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_tiltedEdge_bc4e", C: `#line 112 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_tiltedEdge_bc4e(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
+		Pos: "skel/skeltest/wavefront.go:112:1", Hash: "c22e81f03b2b208817feecbd302045a5", Uses: "tiltedEdge=usgshpgsbtag",
+		Ident: "skeltest_tiltedEdge_45wd46", Params: []string{"i64", "i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_tiltedEdge_45wd46", C: `#line 112 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_tiltedEdge_45wd46(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.times", Go: times,
-		Pos: "skel/skeltest/fusion.go:11:1", Hash: "6b14898393e8299b00cb73225c1f0d19", Uses: "times=2czgayk0ykwk4",
-		Ident: "skeltest_times_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_times_bc4e", C: `#line 11 "skel/skeltest/fusion.go"
-FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }`}},
+		Pos: "skel/skeltest/fusion.go:11:1", Hash: "7405ab9236c79314116c26764555f73b", Uses: "times=2czgayk0ykwk4",
+		Ident: "skeltest_times_0qante", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_times_0qante", C: `#line 11 "skel/skeltest/fusion.go"
+FUNC f32 skeltest_times_0qante(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11018,22 +11018,22 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.timesFirst", Go: timesFirst,
-		Pos: "skel/skeltest/loop.go:30:1", Hash: "30eb766bdd79a5bd413b1b05f57cd9e5", Uses: "timesFirst=1ddv1t19h1xdk",
-		Ident: "skeltest_timesFirst_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_timesFirst_bc4e", C: `#line 30 "skel/skeltest/loop.go"
-FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd79727f7u)]; }`}},
+		Pos: "skel/skeltest/loop.go:30:1", Hash: "e7f84558305e7676b85a176f018e49ab", Uses: "timesFirst=1ddv1t19h1xdk",
+		Ident: "skeltest_timesFirst_5gguqm", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_timesFirst_5gguqm", C: `#line 30 "skel/skeltest/loop.go"
+FUNC f32 skeltest_timesFirst_5gguqm(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd79727f7u)]; }`}},
 		Sites: []registry.Site{{ID: 3617007607, Pos: "skel/skeltest/loop.go:30:74"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map: loop_skeltest_timesFirst_bc4e,
+			Map: loop_skeltest_timesFirst_5gguqm,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.timesMod", Go: timesMod,
-		Pos: "skel/skeltest/reduce.go:70:1", Hash: "e65ae981436f9b31c949fae7268b85f2", Uses: "timesMod=3228rd9p5of7f",
-		Ident: "skeltest_timesMod_bc4e", Params: []string{"u64", "u64", "u64"}, Result: "u64",
-		Decls: []registry.Decl{{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
-FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
+		Pos: "skel/skeltest/reduce.go:70:1", Hash: "b4899c0812a54fcd39f4edb856e719af", Uses: "timesMod=3228rd9p5of7f",
+		Ident: "skeltest_timesMod_3rofka", Params: []string{"u64", "u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_timesMod_3rofka", C: `#line 70 "skel/skeltest/reduce.go"
+FUNC u64 skeltest_timesMod_3rofka(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
 		Sites: []registry.Site{{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"}},
 		Extra: x_u64,
 		Loops: registry.Loops{
@@ -11129,12 +11129,12 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.together", Go: together,
-		Pos: "skel/skeltest/traffic.go:33:1", Hash: "a8b933f9e20f79f6ca42d2c124959b14", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
-		Ident: "skeltest_together_bc4e", Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"}, Result: "skeltest_moments_bc4e",
-		Decls: []registry.Decl{c_skeltest_moments_bc4e, {Ident: "skeltest_together_bc4e", C: `#line 33 "skel/skeltest/traffic.go"
-FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x, skeltest_moments_bc4e y) {
+		Pos: "skel/skeltest/traffic.go:33:1", Hash: "8e3e85a7af33d2d6e261f085161a10a1", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
+		Ident: "skeltest_together_4fb0o7", Params: []string{"skeltest_moments_9vqduj", "skeltest_moments_9vqduj"}, Result: "skeltest_moments_9vqduj",
+		Decls: []registry.Decl{c_skeltest_moments_9vqduj, {Ident: "skeltest_together_4fb0o7", C: `#line 33 "skel/skeltest/traffic.go"
+FUNC skeltest_moments_9vqduj skeltest_together_4fb0o7(CTX_P skeltest_moments_9vqduj x, skeltest_moments_9vqduj y) {
 	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
-	return LIT(skeltest_moments_bc4e){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
+	return LIT(skeltest_moments_9vqduj){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []moments, a []moments, b []moments) {
@@ -11182,37 +11182,37 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tooFar", Go: tooFar,
-		Pos: "skel/skeltest/overlap_use.go:16:1", Hash: "3bf65df20c6beb166f3181ad5168604c", Uses: "tooFar=1zh9fv8uzb7p",
-		Ident: "skeltest_tooFar_bc4e", Params: []string{"window_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_window_f32, {Ident: "skeltest_tooFar_bc4e", C: `#line 16 "skel/skeltest/overlap_use.go"
-FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x9560d90au) + WINDOW_AT(w, 0, 2, 0x07684845u); }`}},
+		Pos: "skel/skeltest/overlap_use.go:16:1", Hash: "90686afcbcdc3aa1d534d3ded7f8ffe0", Uses: "tooFar=1zh9fv8uzb7p",
+		Ident: "skeltest_tooFar_1ljm6t", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_window_f32, {Ident: "skeltest_tooFar_1ljm6t", C: `#line 16 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_tooFar_1ljm6t(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x9560d90au) + WINDOW_AT(w, 0, 2, 0x07684845u); }`}},
 		Sites: []registry.Site{{ID: 2506152202, Pos: "skel/skeltest/overlap_use.go:16:56"}, {ID: 124274757, Pos: "skel/skeltest/overlap_use.go:16:66"}},
 		Loops: registry.Loops{
-			Window: loop_skeltest_tooFar_bc4e,
+			Window: loop_skeltest_tooFar_1ljm6t,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.tooFar2", Go: tooFar2,
-		Pos: "skel/skeltest/overlap_use.go:18:1", Hash: "63f28067c4840914f388417b84fc7d48", Uses: "tooFar2=2bfufiv9bmtr2",
-		Ident: "skeltest_tooFar2_bc4e", Params: []string{"matwindow_f32", "i64"}, Result: "f32",
-		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_tooFar2_bc4e", C: `#line 18 "skel/skeltest/overlap_use.go"
-FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc3d33a1eu) + WINDOW_AT(w, -1, 0, 0xbbd0eeefu); }`}},
+		Pos: "skel/skeltest/overlap_use.go:18:1", Hash: "a0797b3eb83c6a67171a45b20675c022", Uses: "tooFar2=2bfufiv9bmtr2",
+		Ident: "skeltest_tooFar2_03oeyt", Params: []string{"matwindow_f32", "i64"}, Result: "f32",
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_tooFar2_03oeyt", C: `#line 18 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_tooFar2_03oeyt(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc3d33a1eu) + WINDOW_AT(w, -1, 0, 0xbbd0eeefu); }`}},
 		Sites: []registry.Site{{ID: 3285400094, Pos: "skel/skeltest/overlap_use.go:18:65"}, {ID: 3151032047, Pos: "skel/skeltest/overlap_use.go:18:79"}},
 		Extra: x_i64,
 		Loops: registry.Loops{
-			Window: loop_skeltest_tooFar2_bc4e,
+			Window: loop_skeltest_tooFar2_03oeyt,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.trace", Go: trace,
-		Pos: "skel/skeltest/combined.go:15:1", Hash: "5d01a52aef5739a4a9bba4ec3e869e93", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
-		Ident: "skeltest_trace_bc4e", Params: []string{"skeltest_ray_bc4e", "outview_i32"},
-		Decls: []registry.Decl{{Ident: "skeltest_ray_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/combined.go:15:1", Hash: "c099d87aed6e579139f53a014bd45470", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
+		Ident: "skeltest_trace_0op64x", Params: []string{"skeltest_ray_0umgsu", "outview_i32"},
+		Decls: []registry.Decl{{Ident: "skeltest_ray_0umgsu", C: `typedef struct {
 	i32 First;
 	i32 Step;
 	i32 Weight;
-} skeltest_ray_bc4e;`}, c_outview_i32, {Ident: "skeltest_trace_bc4e", C: `#line 15 "skel/skeltest/combined.go"
-FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
+} skeltest_ray_0umgsu;`}, c_outview_i32, {Ident: "skeltest_trace_0op64x", C: `#line 15 "skel/skeltest/combined.go"
+FUNC void skeltest_trace_0op64x(CTX_P skeltest_ray_0umgsu r, outview_i32 image) {
 	for (i64 i = (i64)r.First; i < image.n; i = (i64)((u64)i + (u64)(i64)r.Step)) {
 		image.p[CHECK_INDEX(i, image.n, 0x2d9696fbu)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x01149235u)] + (u32)r.Weight);
 	}
@@ -11220,27 +11220,27 @@ FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 		Sites: []registry.Site{{ID: 764843771, Pos: "skel/skeltest/combined.go:17:3"}, {ID: 18125365, Pos: "skel/skeltest/combined.go:17:16"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Map: loop_skeltest_trace_bc4e,
+			Map: loop_skeltest_trace_0op64x,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.transpose", Go: transpose,
-		Pos: "skel/skeltest/extra.go:20:1", Hash: "b6c11c153ff37fcdf6dbfd7c4f1826e9", Uses: "transpose=3r6seqqtczptp",
-		Ident: "skeltest_transpose_bc4e", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "skeltest_transpose_bc4e", C: `#line 20 "skel/skeltest/extra.go"
-FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }`}},
+		Pos: "skel/skeltest/extra.go:20:1", Hash: "06f0fd06a516c69d213ddab9fe0f39de", Uses: "transpose=3r6seqqtczptp",
+		Ident: "skeltest_transpose_59jc6h", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "skeltest_transpose_59jc6h", C: `#line 20 "skel/skeltest/extra.go"
+FUNC f32 skeltest_transpose_59jc6h(CTX_P matrix_Index_3qoka5 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }`}},
 		Sites: []registry.Site{{ID: 372928450, Pos: "skel/skeltest/extra.go:20:74"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
-			Grid: loop_skeltest_transpose_bc4e,
+			Grid: loop_skeltest_transpose_59jc6h,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.triples", Go: triples,
-		Pos: "skel/skeltest/sortmerge.go:44:1", Hash: "3bdba46d2480999566493d38c747bc0f", Uses: "triples=3i43ub69wnzpm",
-		Ident: "skeltest_triples_bc4e", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skeltest_triples_bc4e", C: `#line 44 "skel/skeltest/sortmerge.go"
-FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
+		Pos: "skel/skeltest/sortmerge.go:44:1", Hash: "dceaffeca7c4aaa73ed82c6bdbbb5220", Uses: "triples=3i43ub69wnzpm",
+		Ident: "skeltest_triples_8y7x4d", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_triples_8y7x4d", C: `#line 44 "skel/skeltest/sortmerge.go"
+FUNC i32 skeltest_triples_8y7x4d(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -11252,10 +11252,10 @@ FUNC i32 skeltest_triples_bc4e(CTX_P i32 x) { return (i32)(3 * (u32)x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turn", Go: turn,
-		Pos: "skel/skeltest/types.go:100:1", Hash: "1699450d42af9c160637a20469ac2684", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
-		Ident: "skeltest_turn_bc4e", Params: []string{"arr3_f32"}, Result: "arr3_f32",
-		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }`}},
+		Pos: "skel/skeltest/types.go:100:1", Hash: "b1f3be16d936292a8202a1322f6ef018", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
+		Ident: "skeltest_turn_9qpgjy", Params: []string{"arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_turn_9qpgjy", C: `#line 100 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_turn_9qpgjy(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []triple, a []triple) {
 				a = a[:len(dst)]
@@ -11267,68 +11267,68 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turnOver", Go: turnOver,
-		Pos: "skel/skeltest/aliasing.go:18:1", Hash: "149bdaa2fa986e31c7d81c9843068832", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
-		Ident: "skeltest_turnOver_bc4e", Params: []string{"i64", "skeltest_fromTo_bc4e"},
-		Decls: []registry.Decl{c_view_f32, c_outview_f32, {Ident: "skeltest_fromTo_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/aliasing.go:18:1", Hash: "77563a018a4470189cc6725c23b2139a", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
+		Ident: "skeltest_turnOver_3izipw", Params: []string{"i64", "skeltest_fromTo_70r8we"},
+		Decls: []registry.Decl{c_view_f32, c_outview_f32, {Ident: "skeltest_fromTo_70r8we", C: `typedef struct {
 	view_f32 From;
 	outview_f32 To;
-} skeltest_fromTo_bc4e;`}, {Ident: "skeltest_turnOver_bc4e", C: `#line 18 "skel/skeltest/aliasing.go"
-FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }`}},
+} skeltest_fromTo_70r8we;`}, {Ident: "skeltest_turnOver_3izipw", C: `#line 18 "skel/skeltest/aliasing.go"
+FUNC void skeltest_turnOver_3izipw(CTX_P i64 i, skeltest_fromTo_70r8we e) { e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }`}},
 		Sites: []registry.Site{{ID: 1830755895, Pos: "skel/skeltest/aliasing.go:18:34"}, {ID: 3978438222, Pos: "skel/skeltest/aliasing.go:18:46"}},
 		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "f32"}, {Path: ".To", Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_turnOver_bc4e,
-			Index: loop_skeltest_turnOver_bc4e_index,
+			Map:   loop_skeltest_turnOver_3izipw,
+			Index: loop_skeltest_turnOver_3izipw_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turnRound", Go: turnRound,
-		Pos: "skel/skeltest/huge.go:114:1", Hash: "70c7f6edb2643ee81e1a6269b0564976", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
-		Ident: "skeltest_turnRound_bc4e", Params: []string{"i64", "skeltest_turning_bc4e"},
-		Decls: []registry.Decl{c_view_u8, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "skeltest_turning_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/huge.go:114:1", Hash: "4ce680efdf18b6083ce50ce520806488", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
+		Ident: "skeltest_turnRound_142sf0", Params: []string{"i64", "skeltest_turning_5wdvq1"},
+		Decls: []registry.Decl{c_view_u8, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "skeltest_turning_5wdvq1", C: `typedef struct {
 	view_u8 From;
 	outview_u8 To;
-} skeltest_turning_bc4e;`}, {Ident: "skeltest_turnRound_bc4e", C: `#line 114 "skel/skeltest/huge.go"
-FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p[CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }`}},
+} skeltest_turning_5wdvq1;`}, {Ident: "skeltest_turnRound_142sf0", C: `#line 114 "skel/skeltest/huge.go"
+FUNC void skeltest_turnRound_142sf0(CTX_P i64 i, skeltest_turning_5wdvq1 t) { t.To.p[CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }`}},
 		Sites: []registry.Site{{ID: 3945997049, Pos: "skel/skeltest/huge.go:114:36"}, {ID: 1881614437, Pos: "skel/skeltest/huge.go:114:61"}},
 		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "u8", Own: true}, {Path: ".To", Kind: registry.OutView, C: "u8"}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_turnRound_bc4e,
-			Index: loop_skeltest_turnRound_bc4e_index,
+			Map:   loop_skeltest_turnRound_142sf0,
+			Index: loop_skeltest_turnRound_142sf0_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike", Go: turnedUnlike,
-		Pos: "skel/skeltest/huge.go:116:1", Hash: "a39a9fc202ebea81bd684fad2a4c313f", Uses: "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_turnedUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
-		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, c_skeltest_byteAt_bc4e, {Ident: "skeltest_turnedUnlike_bc4e", C: `#line 116 "skel/skeltest/huge.go"
-FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_unlike_bc4e(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_bc4e(CTX_A i)); }`}},
+		Pos: "skel/skeltest/huge.go:116:1", Hash: "cf05a2b4f5153be1c1b807c2321b50e6", Uses: "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_turnedUnlike_8lkxnk", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_2pvxwh, c_skeltest_byteAt_3x0gv2, {Ident: "skeltest_turnedUnlike_8lkxnk", C: `#line 116 "skel/skeltest/huge.go"
+FUNC i64 skeltest_turnedUnlike_8lkxnk(CTX_P i64 i, view_u8 x) { return skeltest_unlike_2pvxwh(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_3x0gv2(CTX_A i)); }`}},
 		Sites: []registry.Site{{ID: 1683700416, Pos: "skel/skeltest/huge.go:116:68"}},
 		Extra: x_view_u8,
 		Loops: registry.Loops{
-			Map:   loop_skeltest_turnedUnlike_bc4e,
-			Index: loop_skeltest_turnedUnlike_bc4e_index,
+			Map:   loop_skeltest_turnedUnlike_8lkxnk,
+			Index: loop_skeltest_turnedUnlike_8lkxnk_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.unfinished", Go: unfinished,
-		Pos: "skel/skeltest/select_loop.go:24:1", Hash: "27ef209804cf5cf5c9be582039c2058b", Uses: "unfinished=1fpa42gu5jh7b",
-		Ident: "skeltest_unfinished_bc4e", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_unfinished_bc4e", C: `#line 24 "skel/skeltest/select_loop.go"
-FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x555ee7c4u)] > 1; }`}},
+		Pos: "skel/skeltest/select_loop.go:24:1", Hash: "ce96e140c37caaebae7096b8f2d24b08", Uses: "unfinished=1fpa42gu5jh7b",
+		Ident: "skeltest_unfinished_9as8xq", Params: []string{"i64", "view_i64"}, Result: "b8",
+		Decls: []registry.Decl{c_view_i64, {Ident: "skeltest_unfinished_9as8xq", C: `#line 24 "skel/skeltest/select_loop.go"
+FUNC b8 skeltest_unfinished_9as8xq(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0x555ee7c4u)] > 1; }`}},
 		Sites: []registry.Site{{ID: 1432283076, Pos: "skel/skeltest/select_loop.go:24:59"}},
 		Extra: x_view_i64_2,
 		Loops: registry.Loops{
-			Map:    loop_skeltest_unfinished_bc4e,
-			Index:  loop_skeltest_unfinished_bc4e_index,
-			Filter: loop_skeltest_unfinished_bc4e_filter,
+			Map:    loop_skeltest_unfinished_9as8xq,
+			Index:  loop_skeltest_unfinished_9as8xq_index,
+			Filter: loop_skeltest_unfinished_9as8xq_filter,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.unlike", Go: unlike,
-		Pos: "skel/skeltest/huge.go:52:1", Hash: "f7bb1498d2375cc96380eda391895139", Uses: "unlike=3kpv8fgh2jbw7",
-		Ident: "skeltest_unlike_bc4e", Params: []string{"u8", "u8"}, Result: "i64",
-		Decls: []registry.Decl{c_skeltest_unlike_bc4e},
+		Pos: "skel/skeltest/huge.go:52:1", Hash: "356ae6630708c766519e8747df24c9ea", Uses: "unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_unlike_2pvxwh", Params: []string{"u8", "u8"}, Result: "i64",
+		Decls: []registry.Decl{c_skeltest_unlike_2pvxwh},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11340,46 +11340,46 @@ FUNC b8 skeltest_unfinished_bc4e(CTX_P i64 i, view_i64 at) { return at.p[CHECK_I
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.visit", Go: visit,
-		Pos: "skel/skeltest/defects.go:18:1", Hash: "8e1fc555b1114e0bb3b63cb4209847f4", Uses: "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
-		Ident: "skeltest_visit_bc4e", Params: []string{"i64", "skeltest_visits_bc4e"},
-		Decls: []registry.Decl{c_outview_i32, c_skeltest_visits_bc4e, {Ident: "skeltest_visit_bc4e", C: `#line 18 "skel/skeltest/defects.go"
-FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1); }`}},
+		Pos: "skel/skeltest/defects.go:18:1", Hash: "b3ba9694f7019d0920c0a7053defe38c", Uses: "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
+		Ident: "skeltest_visit_83uf2g", Params: []string{"i64", "skeltest_visits_6azwqo"},
+		Decls: []registry.Decl{c_outview_i32, c_skeltest_visits_6azwqo, {Ident: "skeltest_visit_83uf2g", C: `#line 18 "skel/skeltest/defects.go"
+FUNC void skeltest_visit_83uf2g(CTX_P i64 i, skeltest_visits_6azwqo e) { e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1); }`}},
 		Sites: []registry.Site{{ID: 1553489212, Pos: "skel/skeltest/defects.go:18:31"}, {ID: 1502023522, Pos: "skel/skeltest/defects.go:18:46"}},
 		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_visit_bc4e,
-			Index: loop_skeltest_visit_bc4e_index,
+			Map:   loop_skeltest_visit_83uf2g,
+			Index: loop_skeltest_visit_83uf2g_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.visitAt", Go: visitAt,
-		Pos: "skel/skeltest/defects.go:20:1", Hash: "9d0b7edac0f245e0a307bbf05fea5d38", Uses: "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
-		Ident: "skeltest_visitAt_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_outview_i32, c_skeltest_visits_bc4e, {Ident: "skeltest_visitAt_bc4e", C: `#line 20 "skel/skeltest/defects.go"
-FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e e) {
+		Pos: "skel/skeltest/defects.go:20:1", Hash: "db9ec4400d98cb7f2ecdfc89669b063b", Uses: "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
+		Ident: "skeltest_visitAt_3rn9jp", Params: []string{"matrix_Index_3qoka5", "skeltest_visits_6azwqo"},
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_outview_i32, c_skeltest_visits_6azwqo, {Ident: "skeltest_visitAt_3rn9jp", C: `#line 20 "skel/skeltest/defects.go"
+FUNC void skeltest_visitAt_3rn9jp(CTX_P matrix_Index_3qoka5 at, skeltest_visits_6azwqo e) {
 	i64 i = (i64)((u64)at.Row * (u64)e.Cols + (u64)at.Col);
 	e.Count.p[CHECK_INDEX(i, e.Count.n, 0xc71d7ae7u)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x536aad37u)] + 1);
 }`}},
 		Sites: []registry.Site{{ID: 3340597991, Pos: "skel/skeltest/defects.go:22:2"}, {ID: 1399500087, Pos: "skel/skeltest/defects.go:22:17"}},
 		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32"}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
-			Grid: loop_skeltest_visitAt_bc4e,
+			Grid: loop_skeltest_visitAt_3rn9jp,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.vote", Go: vote,
-		Pos: "skel/skeltest/localarrays.go:63:1", Hash: "406cb63e7a239b1a4cf1f10c2dbb01cd", Uses: "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
-		Ident: "skeltest_vote_bc4e", Params: []string{"f32", "i64"}, Result: "skeltest_votes_bc4e",
-		Decls: []registry.Decl{c_arr3_u8, c_arr2_f32, {Ident: "anon_b8037857", C: `typedef struct {
+		Pos: "skel/skeltest/localarrays.go:63:1", Hash: "aa5714f68388834d75bd84b5463cbed1", Uses: "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
+		Ident: "skeltest_vote_8yjmd9", Params: []string{"f32", "i64"}, Result: "skeltest_votes_3fifz7",
+		Decls: []registry.Decl{c_arr3_u8, c_arr2_f32, {Ident: "anon_7fi7ob", C: `typedef struct {
 	u8 N;
 	u16 W;
-} anon_b8037857;`}, {Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;`}, {Ident: "skeltest_votes_bc4e", C: `typedef struct {
+} anon_7fi7ob;`}, {Ident: "arr2_anon_7fi7ob", C: `typedef struct { anon_7fi7ob a[2]; } arr2_anon_7fi7ob;`}, {Ident: "skeltest_votes_3fifz7", C: `typedef struct {
 	arr3_u8 For;
 	arr2_f32 Sum;
-	arr2_anon_b8037857 Box;
-} skeltest_votes_bc4e;`}, {Ident: "skeltest_vote_bc4e", C: `#line 63 "skel/skeltest/localarrays.go"
-FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
-	skeltest_votes_bc4e v = {0};
+	arr2_anon_7fi7ob Box;
+} skeltest_votes_3fifz7;`}, {Ident: "skeltest_vote_8yjmd9", C: `#line 63 "skel/skeltest/localarrays.go"
+FUNC skeltest_votes_3fifz7 skeltest_vote_8yjmd9(CTX_P f32 x, i64 i) {
+	skeltest_votes_3fifz7 v = {0};
 	v.For.a[CHECK_INDEX(i % 3, 3, 0xe5f7ea8du)]++;
 	v.Sum.a[CHECK_INDEX(i & 1, 2, 0x051c8890u)] = x;
 	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x8ba96df7u)].N = (u8)i;
@@ -11401,10 +11401,10 @@ FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.walk", Go: walk,
-		Pos: "skel/skeltest/twice.go:41:1", Hash: "e4aff6b004a1822f79279ad48addb8e9", Uses: "walk=i6xs7xvtkff0 padded=qqk7o0tf1mm3 sites=287vy6hkrn18u",
-		Ident: "skeltest_walk_bc4e", Params: []string{"f32", "i32", "skeltest_sites_bc4e"}, Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_bc4e, c_skeltest_padded_bc4e, c_arr2_f32, {Ident: "skeltest_walk_bc4e", C: `#line 41 "skel/skeltest/twice.go"
-FUNC skeltest_padded_bc4e skeltest_walk_bc4e(CTX_P f32 x, i32 i, skeltest_sites_bc4e s) {
+		Pos: "skel/skeltest/twice.go:41:1", Hash: "696b4cb7136c54625deeffd008211905", Uses: "walk=i6xs7xvtkff0 padded=qqk7o0tf1mm3 sites=287vy6hkrn18u",
+		Ident: "skeltest_walk_1xqyz7", Params: []string{"f32", "i32", "skeltest_sites_1egss1"}, Result: "skeltest_padded_1xnsia",
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_1egss1, c_skeltest_padded_1xnsia, c_arr2_f32, {Ident: "skeltest_walk_1xqyz7", C: `#line 41 "skel/skeltest/twice.go"
+FUNC skeltest_padded_1xnsia skeltest_walk_1xqyz7(CTX_P f32 x, i32 i, skeltest_sites_1egss1 s) {
 	arr2_f32 sum = {0};
 	i32 steps = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
 	for (i64 k = 0; k < s.Order.n; k++) {
@@ -11432,13 +11432,13 @@ FUNC skeltest_padded_bc4e skeltest_walk_bc4e(CTX_P f32 x, i32 i, skeltest_sites_
 			steps = (i32)((u32)steps - 5);
 		}
 	}
-	return LIT(skeltest_padded_bc4e){(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f};
+	return LIT(skeltest_padded_1xnsia){(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f};
 }`}},
-		Twice: []registry.Decl{{Ident: "tuple_skeltest_padded_bc4e_skeltest_padded_bc4e", C: `typedef struct {
-	skeltest_padded_bc4e r0;
-	skeltest_padded_bc4e r1;
-} tuple_skeltest_padded_bc4e_skeltest_padded_bc4e;`}, {Ident: "skeltest_walk_bc4e_twice", C: `#line 41 "skel/skeltest/twice.go"
-FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CTX_P f32 x, i32 i, f32 x_3, i32 i_2, skeltest_sites_bc4e s) {
+		Twice: []registry.Decl{{Ident: "tuple_skeltest_padded_1xnsia_skeltest_padded_1xnsia", C: `typedef struct {
+	skeltest_padded_1xnsia r0;
+	skeltest_padded_1xnsia r1;
+} tuple_skeltest_padded_1xnsia_skeltest_padded_1xnsia;`}, {Ident: "skeltest_walk_1xqyz7_twice", C: `#line 41 "skel/skeltest/twice.go"
+FUNC tuple_skeltest_padded_1xnsia_skeltest_padded_1xnsia skeltest_walk_1xqyz7_twice(CTX_P f32 x, i32 i, f32 x_3, i32 i_2, skeltest_sites_1egss1 s) {
 	arr2_f32 sum = {0};
 	i32 steps = 0;
 #line 42 "skel/skeltest/twice.go"
@@ -11482,7 +11482,7 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 			steps_2 = (i32)((u32)steps_2 - 5);
 		}
 	}
-	return LIT(tuple_skeltest_padded_bc4e_skeltest_padded_bc4e){{(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f}, {(u8)steps_2, (f64)sum_2.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum_2.a[1]), sum_2.a[1] < 0.0f}};
+	return LIT(tuple_skeltest_padded_1xnsia_skeltest_padded_1xnsia){{(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f}, {(u8)steps_2, (f64)sum_2.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum_2.a[1]), sum_2.a[1] < 0.0f}};
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518586339, Pos: "skel/skeltest/twice.go:45:12"}, {ID: 3442423559, Pos: "skel/skeltest/twice.go:49:12"},
@@ -11494,16 +11494,16 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 			{Path: ".Order", Kind: registry.View, C: "i32"}, {Path: ".Skip", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Zip: loop_skeltest_walk_bc4e,
+			Zip: loop_skeltest_walk_1xqyz7,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.warm", Go: warm,
-		Pos: "skel/skeltest/types.go:109:1", Hash: "173de50a8ceaadf1d4c43b6f8579c3f9", Uses: "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
-		Ident: "skeltest_warm_bc4e", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
-FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }`}, {Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
-FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }`}},
+		Pos: "skel/skeltest/types.go:109:1", Hash: "21d33acd5a6a6ef50dcc0ce50cc5d9f6", Uses: "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
+		Ident: "skeltest_warm_8qyfz7", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_celsius_fahrenheit_77sdr3", C: `#line 107 "skel/skeltest/types.go"
+FUNC f32 skeltest_celsius_fahrenheit_77sdr3(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }`}, {Ident: "skeltest_warm_8qyfz7", C: `#line 109 "skel/skeltest/types.go"
+FUNC f32 skeltest_warm_8qyfz7(CTX_P f32 x) { return skeltest_celsius_fahrenheit_77sdr3(CTX_A x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []celsius, a []celsius) {
 				a = a[:len(dst)]
@@ -11515,10 +11515,10 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.warmer", Go: warmer,
-		Pos: "skel/skeltest/types.go:110:1", Hash: "a33b4bcad347cc96b8c5e0af2e54a1fb", Uses: "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
-		Ident: "skeltest_warmer_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
-FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		Pos: "skel/skeltest/types.go:110:1", Hash: "a8837d8579a94776490c16b4ec1ab3d1", Uses: "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
+		Ident: "skeltest_warmer_9q9rny", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_warmer_9q9rny", C: `#line 110 "skel/skeltest/types.go"
+FUNC f32 skeltest_warmer_9q9rny(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []celsius, a []celsius, b []celsius) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11530,10 +11530,10 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.warmest", Go: warmest,
-		Pos: "skel/skeltest/types.go:111:1", Hash: "e1fe676fd39d7540082fc0ce2620614f", Uses: "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
-		Ident: "skeltest_warmest_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
-FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		Pos: "skel/skeltest/types.go:111:1", Hash: "f85a9140c2596ff8c79773ac68d4b17d", Uses: "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
+		Ident: "skeltest_warmest_56swre", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_warmest_56swre", C: `#line 111 "skel/skeltest/types.go"
+FUNC f32 skeltest_warmest_56swre(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []celsius, a []celsius, b []celsius) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11627,13 +11627,13 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted", Go: weighted,
-		Pos: "skel/skeltest/overlap.go:70:1", Hash: "d8dd0c80d3264bc3173605cae5415902", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
-		Ident: "skeltest_weighted_bc4e", Params: []string{"window_i32", "skeltest_weights_bc4e"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, c_view_i32, {Ident: "skeltest_weights_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/overlap.go:70:1", Hash: "2c2ed9c67bfe4f42c4b4868490431f4b", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
+		Ident: "skeltest_weighted_64s2ri", Params: []string{"window_i32", "skeltest_weights_099cl1"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, c_view_i32, {Ident: "skeltest_weights_099cl1", C: `typedef struct {
 	view_i32 By;
 	i32 Scale;
-} skeltest_weights_bc4e;`}, {Ident: "skeltest_weighted_bc4e", C: `#line 70 "skel/skeltest/overlap.go"
-FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
+} skeltest_weights_099cl1;`}, {Ident: "skeltest_weighted_64s2ri", C: `#line 70 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_weighted_64s2ri(CTX_P window_i32 w, skeltest_weights_099cl1 by) {
 	i32 sum = 0;
 	for (i64 d = 0; d < by.By.n; d++) {
 		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x1459d787u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0x7e522fa0u));
@@ -11643,29 +11643,29 @@ FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 		Sites: []registry.Site{{ID: 341432199, Pos: "skel/skeltest/overlap.go:73:10"}, {ID: 2119315360, Pos: "skel/skeltest/overlap.go:73:24"}},
 		Extra: []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}, {Path: ".Scale", C: "i32"}},
 		Loops: registry.Loops{
-			Window: loop_skeltest_weighted_bc4e,
+			Window: loop_skeltest_weighted_64s2ri,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted2", Go: weighted2,
-		Pos: "skel/skeltest/overlap.go:78:1", Hash: "57eca5b784fb8f622f7a017e88fb6916", Uses: "weighted2=1vcakff75gx3q",
-		Ident: "skeltest_weighted2_bc4e", Params: []string{"matwindow_i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_weighted2_bc4e", C: `#line 78 "skel/skeltest/overlap.go"
-FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
+		Pos: "skel/skeltest/overlap.go:78:1", Hash: "d6ff1e48d8db82758e631e84936a0c46", Uses: "weighted2=1vcakff75gx3q",
+		Ident: "skeltest_weighted2_5hdzg6", Params: []string{"matwindow_i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_weighted2_5hdzg6", C: `#line 78 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_weighted2_5hdzg6(CTX_P matwindow_i32 w, i32 scale) {
 	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0xe3e44916u) - (u32)WINDOW_AT(w, -1, 1, 0xe6e68c66u));
 }`}},
 		Sites: []registry.Site{{ID: 3823388950, Pos: "skel/skeltest/overlap.go:79:15"}, {ID: 3873868902, Pos: "skel/skeltest/overlap.go:79:28"}},
 		Extra: x_i32,
 		Loops: registry.Loops{
-			Window: loop_skeltest_weighted2_bc4e,
+			Window: loop_skeltest_weighted2_5hdzg6,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideAddMultiply", Go: wideAddMultiply,
-		Pos: "skel/skeltest/allpairs_products.go:24:1", Hash: "e003d2a428c01504ca8804581a256ad9", Uses: "wideAddMultiply=2ha2347kxauty",
-		Ident: "skeltest_wideAddMultiply_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_wideAddMultiply_bc4e", C: `#line 24 "skel/skeltest/allpairs_products.go"
-FUNC f64 skeltest_wideAddMultiply_bc4e(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(b, a, acc); }`}},
+		Pos: "skel/skeltest/allpairs_products.go:24:1", Hash: "9427f3e1dcf24e7780db440646b82247", Uses: "wideAddMultiply=2ha2347kxauty",
+		Ident: "skeltest_wideAddMultiply_4h99jo", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_wideAddMultiply_4h99jo", C: `#line 24 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_wideAddMultiply_4h99jo(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(b, a, acc); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -11690,10 +11690,10 @@ FUNC f64 skeltest_wideAddMultiply_bc4e(CTX_P f64 acc, f64 a, f64 b) { return ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMap", Go: wideMap,
-		Pos: "skel/skeltest/types.go:82:1", Hash: "2d3e9bf74d0718861b5bf1bd82b534ef", Uses: "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
-		Ident: "skeltest_wideMap_bc4e", Params: []string{"skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
-		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }`}},
+		Pos: "skel/skeltest/types.go:82:1", Hash: "9e29214a26aca3ce4976e3c9f184e2a9", Uses: "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
+		Ident: "skeltest_wideMap_7whpyx", Params: []string{"skeltest_wide_0gbt9b"}, Result: "skeltest_wide_0gbt9b",
+		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_0gbt9b, {Ident: "skeltest_wideMap_7whpyx", C: `#line 82 "skel/skeltest/types.go"
+FUNC skeltest_wide_0gbt9b skeltest_wideMap_7whpyx(CTX_P skeltest_wide_0gbt9b x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []wide, a []wide) {
 				a = a[:len(dst)]
@@ -11705,10 +11705,10 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMultiplyAdd", Go: wideMultiplyAdd,
-		Pos: "skel/skeltest/allpairs_products.go:23:1", Hash: "608dfd2cb4d0f53b0b120de7c409e70d", Uses: "wideMultiplyAdd=pa6v7pra7yn2",
-		Ident: "skeltest_wideMultiplyAdd_bc4e", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_wideMultiplyAdd_bc4e", C: `#line 23 "skel/skeltest/allpairs_products.go"
-FUNC f64 skeltest_wideMultiplyAdd_bc4e(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }`}},
+		Pos: "skel/skeltest/allpairs_products.go:23:1", Hash: "36b8ceb70e188eaa3e2398c08496db56", Uses: "wideMultiplyAdd=pa6v7pra7yn2",
+		Ident: "skeltest_wideMultiplyAdd_9stcil", Params: []string{"f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_wideMultiplyAdd_9stcil", C: `#line 23 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_wideMultiplyAdd_9stcil(CTX_P f64 acc, f64 a, f64 b) { return skel_fma_f64(a, b, acc); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -11733,10 +11733,10 @@ FUNC f64 skeltest_wideMultiplyAdd_bc4e(CTX_P f64 acc, f64 a, f64 b) { return ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideOp", Go: wideOp,
-		Pos: "skel/skeltest/types.go:86:1", Hash: "757358f85d6b5c38d562d8ba602f6f4a", Uses: "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
-		Ident: "skeltest_wideOp_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
-		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
+		Pos: "skel/skeltest/types.go:86:1", Hash: "6240065847d509f6af76e1a88cffd166", Uses: "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
+		Ident: "skeltest_wideOp_93ncdv", Params: []string{"skeltest_wide_0gbt9b", "skeltest_wide_0gbt9b"}, Result: "skeltest_wide_0gbt9b",
+		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_0gbt9b, {Ident: "skeltest_wideOp_93ncdv", C: `#line 86 "skel/skeltest/types.go"
+FUNC skeltest_wide_0gbt9b skeltest_wideOp_93ncdv(CTX_P skeltest_wide_0gbt9b x, skeltest_wide_0gbt9b y) {
 	for (i64 i = 0; i < 5; i++) {
 		x.F.a[i] += y.F.a[i];
 	}
@@ -11801,10 +11801,10 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideSquare", Go: wideSquare,
-		Pos: "skel/skeltest/allpairs_products.go:25:1", Hash: "1c8a2f92cb12c38e0eaaa8f98f10ee80", Uses: "wideSquare=3me0ypz9rjtlz",
-		Ident: "skeltest_wideSquare_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_wideSquare_bc4e", C: `#line 25 "skel/skeltest/allpairs_products.go"
-FUNC f64 skeltest_wideSquare_bc4e(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		Pos: "skel/skeltest/allpairs_products.go:25:1", Hash: "0b8efacc33ed3e240ac20a264ce93e4e", Uses: "wideSquare=3me0ypz9rjtlz",
+		Ident: "skeltest_wideSquare_9bypeb", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_wideSquare_9bypeb", C: `#line 25 "skel/skeltest/allpairs_products.go"
+FUNC f64 skeltest_wideSquare_9bypeb(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11816,10 +11816,10 @@ FUNC f64 skeltest_wideSquare_bc4e(CTX_P f64 a, f64 b) { return (a - b) * (a - b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.wideZip", Go: wideZip,
-		Pos: "skel/skeltest/types.go:84:1", Hash: "8714365583f89a9483099709301e0ae9", Uses: "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
-		Ident: "skeltest_wideZip_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
-		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }`}},
+		Pos: "skel/skeltest/types.go:84:1", Hash: "747514f101c06f31e771d09ea79c325b", Uses: "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
+		Ident: "skeltest_wideZip_22km1l", Params: []string{"skeltest_wide_0gbt9b", "skeltest_wide_0gbt9b"}, Result: "skeltest_wide_0gbt9b",
+		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_0gbt9b, {Ident: "skeltest_wideZip_22km1l", C: `#line 84 "skel/skeltest/types.go"
+FUNC skeltest_wide_0gbt9b skeltest_wideZip_22km1l(CTX_P skeltest_wide_0gbt9b x, skeltest_wide_0gbt9b y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []wide, a []wide, b []wide) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11831,10 +11831,10 @@ FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skelte
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.widen", Go: widen,
-		Pos: "skel/skeltest/map.go:14:1", Hash: "49ba89f1cb7133a9790a0fe72653b872", Uses: "widen=28vwlxc1azv6j",
-		Ident: "skeltest_widen_bc4e", Params: []string{"u8"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_widen_bc4e", C: `#line 14 "skel/skeltest/map.go"
-FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }`}},
+		Pos: "skel/skeltest/map.go:14:1", Hash: "15a7dad35db036b2f7604a97d90abacd", Uses: "widen=28vwlxc1azv6j",
+		Ident: "skeltest_widen_8v4zay", Params: []string{"u8"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_widen_8v4zay", C: `#line 14 "skel/skeltest/map.go"
+FUNC f64 skeltest_widen_8v4zay(CTX_P u8 x) { return (f64)x / 2.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []uint8) {
 				a = a[:len(dst)]
@@ -11846,10 +11846,10 @@ FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.widened", Go: widened,
-		Pos: "skel/skeltest/traffic.go:38:1", Hash: "2f9ede63a7840076f765a6e358459632", Uses: "widened=1u7woiuyp4rfs",
-		Ident: "skeltest_widened_bc4e", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skeltest_widened_bc4e", C: `#line 38 "skel/skeltest/traffic.go"
-FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }`}},
+		Pos: "skel/skeltest/traffic.go:38:1", Hash: "1cfd03d04b0ca6b90b141b4a8a92a376", Uses: "widened=1u7woiuyp4rfs",
+		Ident: "skeltest_widened_7a8695", Params: []string{"f32"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_widened_7a8695", C: `#line 38 "skel/skeltest/traffic.go"
+FUNC f64 skeltest_widened_7a8695(CTX_P f32 x) { return (f64)x / 3.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -11861,25 +11861,25 @@ FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.widest", Go: widest,
-		Pos: "skel/skeltest/select_use.go:22:1", Hash: "4366335ab579156081bd8a488507fed3", Uses: "widest=2h6k0scazv86a",
-		Ident: "skeltest_widest_bc4e", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "skeltest_widest_bc4e", C: `#line 22 "skel/skeltest/select_use.go"
-FUNC i64 skeltest_widest_bc4e(CTX_P window_i64 w) { return skel_bmax_i64(skel_bmax_i64(WINDOW_AT(w, 0, -1, 0xa2a8c3e8u), WINDOW_AT(w, 0, 0, 0x1ca5b25fu)), WINDOW_AT(w, 0, 1, 0x19a36f0fu)); }`}},
+		Pos: "skel/skeltest/select_use.go:22:1", Hash: "232651200117e17f7406e036a97fb2f5", Uses: "widest=2h6k0scazv86a",
+		Ident: "skeltest_widest_7pb1oj", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "skeltest_widest_7pb1oj", C: `#line 22 "skel/skeltest/select_use.go"
+FUNC i64 skeltest_widest_7pb1oj(CTX_P window_i64 w) { return skel_bmax_i64(skel_bmax_i64(WINDOW_AT(w, 0, -1, 0xa2a8c3e8u), WINDOW_AT(w, 0, 0, 0x1ca5b25fu)), WINDOW_AT(w, 0, 1, 0x19a36f0fu)); }`}},
 		Sites: []registry.Site{
 			{ID: 2728969192, Pos: "skel/skeltest/select_use.go:22:52"}, {ID: 480621151, Pos: "skel/skeltest/select_use.go:22:62"},
 			{ID: 430141199, Pos: "skel/skeltest/select_use.go:22:71"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skeltest_widest_bc4e,
+			Window: loop_skeltest_widest_7pb1oj,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withIndex", Go: withIndex,
-		Pos: "skel/skeltest/argmin.go:13:1", Hash: "6430de1442ea4a4b0c83c137e3aa19ed", Uses: "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skeltest_withIndex_bc4e", Params: []string{"i64", "f32"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skeltest_withIndex_bc4e", C: `#line 13 "skel/skeltest/argmin.go"
-FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
-	return LIT(skel_Indexed_f32_d3f6_){x, i};
+		Pos: "skel/skeltest/argmin.go:13:1", Hash: "523a882ad5cd6f2c66d494f134a4d3e3", Uses: "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "skeltest_withIndex_0nxj3k", Params: []string{"i64", "f32"}, Result: "skel_Indexed_f32_8uco37",
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skeltest_withIndex_0nxj3k", C: `#line 13 "skel/skeltest/argmin.go"
+FUNC skel_Indexed_f32_8uco37 skeltest_withIndex_0nxj3k(CTX_P i64 i, f32 x) {
+	return LIT(skel_Indexed_f32_8uco37){x, i};
 }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []int, b []float32) {
@@ -11892,10 +11892,10 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.withNaN", Go: withNaN,
-		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "954941082a21b0db60425ffdf3ceaede", Uses: "withNaN=1cu8ai2znfp70",
-		Ident: "skeltest_withNaN_bc4e", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skeltest_withNaN_bc4e", C: `#line 50 "skel/skeltest/sortmerge.go"
-FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
+		Pos: "skel/skeltest/sortmerge.go:50:1", Hash: "f2b7b43b4d80e3b7d7ff11902bc2eb65", Uses: "withNaN=1cu8ai2znfp70",
+		Ident: "skeltest_withNaN_1vy3qi", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_withNaN_1vy3qi", C: `#line 50 "skel/skeltest/sortmerge.go"
+FUNC b8 skeltest_withNaN_1vy3qi(CTX_P f32 a, f32 b) { return a < b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11907,21 +11907,21 @@ FUNC b8 skeltest_withNaN_bc4e(CTX_P f32 a, f32 b) { return a < b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest.writeTwo", Go: writeTwo,
-		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "85861243a969438eab21051bcb7cccb9", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
-		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"},
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_twoOut_bc4e", C: `typedef struct {
+		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "827bb188eab0320a335c04ec5d3f6cd7", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
+		Ident: "skeltest_writeTwo_7ycsed", Params: []string{"i64", "skeltest_twoOut_8c0im5"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_twoOut_8c0im5", C: `typedef struct {
 	outview_f32 A;
 	outview_f32 B;
-} skeltest_twoOut_bc4e;`}, {Ident: "skeltest_writeTwo_bc4e", C: `#line 22 "skel/skeltest/aliasing.go"
-FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
+} skeltest_twoOut_8c0im5;`}, {Ident: "skeltest_writeTwo_7ycsed", C: `#line 22 "skel/skeltest/aliasing.go"
+FUNC void skeltest_writeTwo_7ycsed(CTX_P i64 i, skeltest_twoOut_8c0im5 e) {
 	e.A.p[CHECK_INDEX(i, e.A.n, 0xeea397c4u)] = 1.0f;
 	e.B.p[CHECK_INDEX(i, e.B.n, 0x6af2205du)] = 2.0f;
 }`}},
 		Sites: []registry.Site{{ID: 4003698628, Pos: "skel/skeltest/aliasing.go:23:2"}, {ID: 1794252893, Pos: "skel/skeltest/aliasing.go:24:2"}},
 		Extra: []registry.Leaf{{Path: ".A", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".B", Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_skeltest_writeTwo_bc4e,
-			Index: loop_skeltest_writeTwo_bc4e_index,
+			Map:   loop_skeltest_writeTwo_7ycsed,
+			Index: loop_skeltest_writeTwo_7ycsed_index,
 		},
 	})
 }
@@ -12310,8 +12310,8 @@ var _ vector.View[uint8] = turning{}.From
 
 //line zkernels.go:12312
 
-// loop_skeltest_addCount_bc4e has the text of the function that it calls.
-func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
+// loop_skeltest_addCount_9pa6h9 has the text of the function that it calls.
+func loop_skeltest_addCount_9pa6h9(dst []int, a []int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
@@ -12322,8 +12322,8 @@ func loop_skeltest_addCount_bc4e(dst []int, a []int, count vector.View[int]) {
 	}
 }
 
-// loop_skeltest_addCount_bc4e_index has the text of the function that it calls.
-func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]) {
+// loop_skeltest_addCount_9pa6h9_index has the text of the function that it calls.
+func loop_skeltest_addCount_9pa6h9_index(dst []int, lo int, count vector.View[int]) {
 	f :=
 //line select_loop.go:28
 		func(x int) int { return x + count.At(0) }
@@ -12333,8 +12333,8 @@ func loop_skeltest_addCount_bc4e_index(dst []int, lo int, count vector.View[int]
 	}
 }
 
-// loop_skeltest_addFrom_bc4e has the text of the function that it calls.
-func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
+// loop_skeltest_addFrom_72axaq has the text of the function that it calls.
+func loop_skeltest_addFrom_72axaq(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
@@ -12345,8 +12345,8 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	}
 }
 
-// loop_skeltest_addTo_bc4e has the text of the function that it calls.
-func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32]) {
+// loop_skeltest_addTo_4x5q51 has the text of the function that it calls.
+func loop_skeltest_addTo_4x5q51(a []int32, b []float32, out vector.OutView[float32]) {
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
@@ -12357,8 +12357,8 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	}
 }
 
-// loop_skeltest_addWindow_bc4e has the text of the function that it calls.
-func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
+// loop_skeltest_addWindow_4sla2z has the text of the function that it calls.
+func loop_skeltest_addWindow_4sla2z(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
@@ -12368,8 +12368,8 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	}
 }
 
-// loop_skeltest_aligned_bc4e has the text of the function that it calls.
-func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letters) {
+// loop_skeltest_aligned_6xlp2w has the text of the function that it calls.
+func loop_skeltest_aligned_6xlp2w(row []int32, nw, w int32, i, j, by int, s letters) {
 	f :=
 //line wavefront.go:25
 		func(nw, n, w int32, i, j int) int32 {
@@ -12383,8 +12383,8 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 	}
 }
 
-// loop_skeltest_apart_bc4e has the text of the function that it calls.
-func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float64]) {
+// loop_skeltest_apart_39hzob has the text of the function that it calls.
+func loop_skeltest_apart_39hzob(dst []float64, a []float64, from vector.View[float64]) {
 	f :=
 //line sort.go:63
 		func(x float64) float64 { return max(x-from.At(0), from.At(0)-x) }
@@ -12395,8 +12395,8 @@ func loop_skeltest_apart_bc4e(dst []float64, a []float64, from vector.View[float
 	}
 }
 
-// loop_skeltest_beyond_bc4e has the text of the function that it calls.
-func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
+// loop_skeltest_beyond_7vd1z4 has the text of the function that it calls.
+func loop_skeltest_beyond_7vd1z4(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
@@ -12407,8 +12407,8 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	}
 }
 
-// loop_skeltest_beyond_bc4e_index has the text of the function that it calls.
-func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
+// loop_skeltest_beyond_7vd1z4_index has the text of the function that it calls.
+func loop_skeltest_beyond_7vd1z4_index(dst []float32, lo int, v vector.View[float32]) {
 	f :=
 //line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
@@ -12418,8 +12418,8 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	}
 }
 
-// loop_skeltest_biased_bc4e has the text of the function that it calls.
-func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, by vector.View[float64]) {
+// loop_skeltest_biased_31w6o5 has the text of the function that it calls.
+func loop_skeltest_biased_31w6o5(acc []float64, a []float64, b []float64, n int, by vector.View[float64]) {
 	f :=
 //line allpairs.go:83
 		func(acc, a, b float64) float64 {
@@ -12445,8 +12445,8 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 	}
 }
 
-// loop_skeltest_cheapest_bc4e has the text of the function that it calls.
-func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vector.View[int64]) {
+// loop_skeltest_cheapest_56nf07 has the text of the function that it calls.
+func loop_skeltest_cheapest_56nf07(row []path, nw, w path, i, j, by_ int, by vector.View[int64]) {
 	f :=
 //line wavefront.go:38
 		func(nw, n, w path, i, j int) path {
@@ -12460,8 +12460,8 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 	}
 }
 
-// loop_skeltest_collatzStep_bc4e has the text of the function that it calls.
-func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
+// loop_skeltest_collatzStep_7jepcr has the text of the function that it calls.
+func loop_skeltest_collatzStep_7jepcr(a []int, s steps) {
 	f :=
 //line select_loop.go:19
 		func(i int) {
@@ -12474,8 +12474,8 @@ func loop_skeltest_collatzStep_bc4e(a []int, s steps) {
 	}
 }
 
-// loop_skeltest_collatzStep_bc4e_index has the text of the function that it calls.
-func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
+// loop_skeltest_collatzStep_7jepcr_index has the text of the function that it calls.
+func loop_skeltest_collatzStep_7jepcr_index(lo, hi int, s steps) {
 	f :=
 //line select_loop.go:19
 		func(i int) {
@@ -12488,8 +12488,8 @@ func loop_skeltest_collatzStep_bc4e_index(lo, hi int, s steps) {
 	}
 }
 
-// loop_skeltest_collatzStepOf_bc4e has the text of the function that it calls.
-func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
+// loop_skeltest_collatzStepOf_6f3uyi has the text of the function that it calls.
+func loop_skeltest_collatzStepOf_6f3uyi(dst []int, a []int, s steps) {
 	f :=
 //line select_use.go:25
 		func(i int) int {
@@ -12503,8 +12503,8 @@ func loop_skeltest_collatzStepOf_bc4e(dst []int, a []int, s steps) {
 	}
 }
 
-// loop_skeltest_collatzStepOf_bc4e_index has the text of the function that it calls.
-func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
+// loop_skeltest_collatzStepOf_6f3uyi_index has the text of the function that it calls.
+func loop_skeltest_collatzStepOf_6f3uyi_index(dst []int, lo int, s steps) {
 	f :=
 //line select_use.go:25
 		func(i int) int {
@@ -12517,8 +12517,8 @@ func loop_skeltest_collatzStepOf_bc4e_index(dst []int, lo int, s steps) {
 	}
 }
 
-// loop_skeltest_descent_bc4e has the text of the function that it calls.
-func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
+// loop_skeltest_descent_70v8hz has the text of the function that it calls.
+func loop_skeltest_descent_70v8hz(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge_select.go:31
 		func(i int) int {
@@ -12534,8 +12534,8 @@ func loop_skeltest_descent_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	}
 }
 
-// loop_skeltest_descent_bc4e_index has the text of the function that it calls.
-func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
+// loop_skeltest_descent_70v8hz_index has the text of the function that it calls.
+func loop_skeltest_descent_70v8hz_index(dst []int, lo int, x vector.View[uint8]) {
 	f :=
 //line huge_select.go:31
 		func(i int) int {
@@ -12550,8 +12550,8 @@ func loop_skeltest_descent_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
 	}
 }
 
-// loop_skeltest_distance_bc4e has the text of the function that it calls.
-func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
+// loop_skeltest_distance_7y106u has the text of the function that it calls.
+func loop_skeltest_distance_7y106u(dst []int32, w matrix.Window[matrix.Index]) {
 	f :=
 //line overlap.go:83
 		func(w matrix.Window[matrix.Index]) int32 {
@@ -12564,8 +12564,8 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 	}
 }
 
-// loop_skeltest_elementAt_bc4e has the text of the function that it calls.
-func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
+// loop_skeltest_elementAt_30xkzn has the text of the function that it calls.
+func loop_skeltest_elementAt_30xkzn(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
@@ -12576,8 +12576,8 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	}
 }
 
-// loop_skeltest_elementAt_bc4e_index has the text of the function that it calls.
-func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
+// loop_skeltest_elementAt_30xkzn_index has the text of the function that it calls.
+func loop_skeltest_elementAt_30xkzn_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
@@ -12587,8 +12587,8 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	}
 }
 
-// loop_skeltest_fivePoint_bc4e has the text of the function that it calls.
-func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
+// loop_skeltest_fivePoint_7x7vrp has the text of the function that it calls.
+func loop_skeltest_fivePoint_7x7vrp(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line overlap.go:59
 		func(w matrix.Window[float32]) float32 {
@@ -12601,8 +12601,8 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 	}
 }
 
-// loop_skeltest_flip_bc4e has the text of the function that it calls.
-func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
+// loop_skeltest_flip_5gv1px has the text of the function that it calls.
+func loop_skeltest_flip_5gv1px(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
@@ -12613,8 +12613,8 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	}
 }
 
-// loop_skeltest_flip_bc4e_index has the text of the function that it calls.
-func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
+// loop_skeltest_flip_5gv1px_index has the text of the function that it calls.
+func loop_skeltest_flip_5gv1px_index(dst []float32, lo int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
@@ -12624,8 +12624,8 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	}
 }
 
-// loop_skeltest_followed_bc4e has the text of the function that it calls.
-func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
+// loop_skeltest_followed_9el5t3 has the text of the function that it calls.
+func loop_skeltest_followed_9el5t3(dst []int, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
@@ -12636,8 +12636,8 @@ func loop_skeltest_followed_bc4e(dst []int, a []int, at vector.View[int]) {
 	}
 }
 
-// loop_skeltest_followed_bc4e_index has the text of the function that it calls.
-func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
+// loop_skeltest_followed_9el5t3_index has the text of the function that it calls.
+func loop_skeltest_followed_9el5t3_index(dst []int, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:26
 		func(i int) int { return at.At(i) }
@@ -12647,8 +12647,8 @@ func loop_skeltest_followed_bc4e_index(dst []int, lo int, at vector.View[int]) {
 	}
 }
 
-// loop_skeltest_fractions_bc4e has the text of the function that it calls.
-func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector.OutView[float32]) {
+// loop_skeltest_fractions_1zyyem has the text of the function that it calls.
+func loop_skeltest_fractions_1zyyem(dst []int32, a []int, b []float32, rest vector.OutView[float32]) {
 	f :=
 //line outviews.go:46
 		func(i int, x float32) int32 {
@@ -12663,8 +12663,8 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 	}
 }
 
-// loop_skeltest_gather_bc4e has the text of the function that it calls.
-func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vector.View[float32]) {
+// loop_skeltest_gather_6o7k8y has the text of the function that it calls.
+func loop_skeltest_gather_6o7k8y(dst []float32, a []int32, b []float32, from vector.View[float32]) {
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
@@ -12675,8 +12675,8 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	}
 }
 
-// loop_skeltest_heap_bc4e has the text of the function that it calls.
-func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
+// loop_skeltest_heap_8m33b1 has the text of the function that it calls.
+func loop_skeltest_heap_8m33b1(dst []sand, w matrix.Window[grain]) {
 	f :=
 //line overlap.go:47
 		func(w matrix.Window[grain]) sand {
@@ -12691,8 +12691,8 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 	}
 }
 
-// loop_skeltest_isLess_bc4e has the text of the function that it calls.
-func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
+// loop_skeltest_isLess_5wly4q has the text of the function that it calls.
+func loop_skeltest_isLess_5wly4q(dst []bool, a []int, most vector.View[int]) {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
@@ -12703,8 +12703,8 @@ func loop_skeltest_isLess_bc4e(dst []bool, a []int, most vector.View[int]) {
 	}
 }
 
-// loop_skeltest_isLess_bc4e_index has the text of the function that it calls.
-func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) {
+// loop_skeltest_isLess_5wly4q_index has the text of the function that it calls.
+func loop_skeltest_isLess_5wly4q_index(dst []bool, lo int, most vector.View[int]) {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
@@ -12714,8 +12714,8 @@ func loop_skeltest_isLess_bc4e_index(dst []bool, lo int, most vector.View[int]) 
 	}
 }
 
-// loop_skeltest_isLess_bc4e_filter has the text of the function that it calls.
-func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
+// loop_skeltest_isLess_5wly4q_filter has the text of the function that it calls.
+func loop_skeltest_isLess_5wly4q_filter(dst, a []int, most vector.View[int]) int {
 	f :=
 //line select.go:190
 		func(x int) bool { return x < most.At(0) }
@@ -12732,8 +12732,8 @@ func loop_skeltest_isLess_bc4e_filter(dst, a []int, most vector.View[int]) int {
 	return k
 }
 
-// loop_skeltest_keepsAndWrites_bc4e has the text of the function that it calls.
-func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[int]) {
+// loop_skeltest_keepsAndWrites_3kvrk3 has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_3kvrk3(dst []bool, a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
@@ -12744,8 +12744,8 @@ func loop_skeltest_keepsAndWrites_bc4e(dst []bool, a []int, out vector.OutView[i
 	}
 }
 
-// loop_skeltest_keepsAndWrites_bc4e_index has the text of the function that it calls.
-func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutView[int]) {
+// loop_skeltest_keepsAndWrites_3kvrk3_index has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_3kvrk3_index(dst []bool, lo int, out vector.OutView[int]) {
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
@@ -12755,8 +12755,8 @@ func loop_skeltest_keepsAndWrites_bc4e_index(dst []bool, lo int, out vector.OutV
 	}
 }
 
-// loop_skeltest_keepsAndWrites_bc4e_filter has the text of the function that it calls.
-func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[int]) int {
+// loop_skeltest_keepsAndWrites_3kvrk3_filter has the text of the function that it calls.
+func loop_skeltest_keepsAndWrites_3kvrk3_filter(dst, a []int, out vector.OutView[int]) int {
 	f :=
 //line select.go:188
 		func(x int) bool { return out.At(x) > 0 }
@@ -12773,8 +12773,8 @@ func loop_skeltest_keepsAndWrites_bc4e_filter(dst, a []int, out vector.OutView[i
 	return k
 }
 
-// loop_skeltest_lastInView_bc4e has the text of the function that it calls.
-func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
+// loop_skeltest_lastInView_5a6f2p has the text of the function that it calls.
+func loop_skeltest_lastInView_5a6f2p(dst []int, a []int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
@@ -12785,8 +12785,8 @@ func loop_skeltest_lastInView_bc4e(dst []int, a []int, v vector.View[int]) {
 	}
 }
 
-// loop_skeltest_lastInView_bc4e_index has the text of the function that it calls.
-func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) {
+// loop_skeltest_lastInView_5a6f2p_index has the text of the function that it calls.
+func loop_skeltest_lastInView_5a6f2p_index(dst []int, lo int, v vector.View[int]) {
 	f :=
 //line select_use.go:18
 		func(x int) int { return x + v.At(v.Len()-1) + v.Len() }
@@ -12796,8 +12796,8 @@ func loop_skeltest_lastInView_bc4e_index(dst []int, lo int, v vector.View[int]) 
 	}
 }
 
-// loop_skeltest_letterA_bc4e has the text of the function that it calls.
-func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
+// loop_skeltest_letterA_4qw4d9 has the text of the function that it calls.
+func loop_skeltest_letterA_4qw4d9(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
@@ -12808,8 +12808,8 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	}
 }
 
-// loop_skeltest_letterB_bc4e has the text of the function that it calls.
-func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
+// loop_skeltest_letterB_6c611e has the text of the function that it calls.
+func loop_skeltest_letterB_6c611e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
@@ -12820,8 +12820,8 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	}
 }
 
-// loop_skeltest_lineA_bc4e has the text of the function that it calls.
-func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
+// loop_skeltest_lineA_1e1mvw has the text of the function that it calls.
+func loop_skeltest_lineA_1e1mvw(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:85
 		func(t, i int) line {
@@ -12834,8 +12834,8 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 	}
 }
 
-// loop_skeltest_lineB_bc4e has the text of the function that it calls.
-func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
+// loop_skeltest_lineB_6who5d has the text of the function that it calls.
+func loop_skeltest_lineB_6who5d(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
@@ -12846,8 +12846,8 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	}
 }
 
-// loop_skeltest_literal_columnpairs_147_bc4e has the text of the function that it calls.
-func loop_skeltest_literal_columnpairs_147_bc4e(acc []float32, a []float32, b []float32, n int, _ vector.OutView[float32]) {
+// loop_skeltest_literal_columnpairs_147_9dg0uq has the text of the function that it calls.
+func loop_skeltest_literal_columnpairs_147_9dg0uq(acc []float32, a []float32, b []float32, n int, _ vector.OutView[float32]) {
 	f :=
 //line columnpairs.go:147
 		func(acc, _, _ float32) float32 { return acc }
@@ -12880,8 +12880,8 @@ func literal_reduce_anyorder_57(a, b int8) int8 { return max(a, b) }
 // literal_reduce_anyorder_70 is the literal at reduce_anyorder.go:70.
 func literal_reduce_anyorder_70(a, b counts) counts { return a + b }
 
-// loop_skeltest_lookUp_bc4e has the text of the function that it calls.
-func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
+// loop_skeltest_lookUp_9p790n has the text of the function that it calls.
+func loop_skeltest_lookUp_9p790n(dst []float64, a []int, e tables) {
 	f :=
 //line extra.go:67
 		func(i int) float64 {
@@ -12900,8 +12900,8 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 	}
 }
 
-// loop_skeltest_lookUp_bc4e_index has the text of the function that it calls.
-func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
+// loop_skeltest_lookUp_9p790n_index has the text of the function that it calls.
+func loop_skeltest_lookUp_9p790n_index(dst []float64, lo int, e tables) {
 	f :=
 //line extra.go:67
 		func(i int) float64 {
@@ -12919,8 +12919,8 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 	}
 }
 
-// loop_skeltest_mark_bc4e has the text of the function that it calls.
-func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
+// loop_skeltest_mark_38i10x has the text of the function that it calls.
+func loop_skeltest_mark_38i10x(a []int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
@@ -12930,8 +12930,8 @@ func loop_skeltest_mark_bc4e(a []int, out vector.OutView[int]) {
 	}
 }
 
-// loop_skeltest_mark_bc4e_index has the text of the function that it calls.
-func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
+// loop_skeltest_mark_38i10x_index has the text of the function that it calls.
+func loop_skeltest_mark_38i10x_index(lo, hi int, out vector.OutView[int]) {
 	f :=
 //line select.go:203
 		func(i int) { out.Set(i, out.At(i)+1) }
@@ -12941,8 +12941,8 @@ func loop_skeltest_mark_bc4e_index(lo, hi int, out vector.OutView[int]) {
 	}
 }
 
-// loop_skeltest_markBoth_bc4e has the text of the function that it calls.
-func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
+// loop_skeltest_markBoth_2wzkh6 has the text of the function that it calls.
+func loop_skeltest_markBoth_2wzkh6(a []int, b []int, out vector.OutView[int]) {
 	f :=
 //line select.go:205
 		func(i, x int) { out.Set(i, x) }
@@ -12953,8 +12953,8 @@ func loop_skeltest_markBoth_bc4e(a []int, b []int, out vector.OutView[int]) {
 	}
 }
 
-// loop_skeltest_matched_bc4e has the text of the function that it calls.
-func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s letters) {
+// loop_skeltest_matched_33spdk has the text of the function that it calls.
+func loop_skeltest_matched_33spdk(row []int32, nw, w int32, r int8, s_ []int8, s letters) {
 	f :=
 //line wavefront.go:67
 		func(nw, n, w int32, a, b int8) int32 {
@@ -12968,8 +12968,8 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 	}
 }
 
-// loop_skeltest_mirror_bc4e has the text of the function that it calls.
-func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
+// loop_skeltest_mirror_2fyfm7 has the text of the function that it calls.
+func loop_skeltest_mirror_2fyfm7(lo, hi, cols int, out matrix.OutView[int]) {
 	f :=
 //line outviews.go:52
 		func(at matrix.Index) {
@@ -12981,8 +12981,8 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 	}
 }
 
-// loop_skeltest_move_bc4e has the text of the function that it calls.
-func loop_skeltest_move_bc4e(a []int, m moves) {
+// loop_skeltest_move_4zsecf has the text of the function that it calls.
+func loop_skeltest_move_4zsecf(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
@@ -12992,8 +12992,8 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	}
 }
 
-// loop_skeltest_move_bc4e_index has the text of the function that it calls.
-func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
+// loop_skeltest_move_4zsecf_index has the text of the function that it calls.
+func loop_skeltest_move_4zsecf_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
@@ -13003,8 +13003,8 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	}
 }
 
-// loop_skeltest_nearest_bc4e has the text of the function that it calls.
-func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
+// loop_skeltest_nearest_70wvcv has the text of the function that it calls.
+func loop_skeltest_nearest_70wvcv(dst []int32, a []int, s sites) {
 	f :=
 //line twice.go:23
 		func(i int) int32 {
@@ -13028,8 +13028,8 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 	}
 }
 
-// loop_skeltest_nearest_bc4e_index has the text of the function that it calls.
-func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
+// loop_skeltest_nearest_70wvcv_index has the text of the function that it calls.
+func loop_skeltest_nearest_70wvcv_index(dst []int32, lo int, s sites) {
 	f :=
 //line twice.go:23
 		func(i int) int32 {
@@ -13052,8 +13052,8 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 	}
 }
 
-// loop_skeltest_neighbours_bc4e has the text of the function that it calls.
-func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int32]) {
+// loop_skeltest_neighbours_3bb92v has the text of the function that it calls.
+func loop_skeltest_neighbours_3bb92v(dst []int32, lo, cols int, m matrix.View[int32]) {
 	f :=
 //line defects.go:27
 		func(at matrix.Index) int32 {
@@ -13082,8 +13082,8 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 	}
 }
 
-// loop_skeltest_nextRow_bc4e has the text of the function that it calls.
-func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
+// loop_skeltest_nextRow_5bz0wl has the text of the function that it calls.
+func loop_skeltest_nextRow_5bz0wl(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:20
 		func(i int) int32 {
@@ -13100,8 +13100,8 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 	}
 }
 
-// loop_skeltest_nextRow_bc4e_index has the text of the function that it calls.
-func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
+// loop_skeltest_nextRow_5bz0wl_index has the text of the function that it calls.
+func loop_skeltest_nextRow_5bz0wl_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:20
 		func(i int) int32 {
@@ -13117,8 +13117,8 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 	}
 }
 
-// loop_skeltest_note_bc4e has the text of the function that it calls.
-func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted) {
+// loop_skeltest_note_9f786w has the text of the function that it calls.
+func loop_skeltest_note_9f786w(row []int32, nw, w int32, r line, s []line, x noted) {
 	f :=
 //line wavefront.go:91
 		func(nw, n, w int32, a, b line) int32 {
@@ -13136,8 +13136,8 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 	}
 }
 
-// loop_skeltest_pick32_bc4e has the text of the function that it calls.
-func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
+// loop_skeltest_pick32_5vwrlu has the text of the function that it calls.
+func loop_skeltest_pick32_5vwrlu(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
@@ -13148,8 +13148,8 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	}
 }
 
-// loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
-func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
+// loop_skeltest_pick32_5vwrlu_index has the text of the function that it calls.
+func loop_skeltest_pick32_5vwrlu_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
@@ -13159,8 +13159,8 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	}
 }
 
-// loop_skeltest_placeProduct_bc4e has the text of the function that it calls.
-func loop_skeltest_placeProduct_bc4e(dst []float64, lo, cols int, p placed) {
+// loop_skeltest_placeProduct_1x2y1i has the text of the function that it calls.
+func loop_skeltest_placeProduct_1x2y1i(dst []float64, lo, cols int, p placed) {
 	f :=
 //line allpairs_products.go:30
 		func(at matrix.Index) float64 {
@@ -13176,8 +13176,8 @@ func loop_skeltest_placeProduct_bc4e(dst []float64, lo, cols int, p placed) {
 	}
 }
 
-// loop_skeltest_prefixUnlike_bc4e has the text of the function that it calls.
-func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
+// loop_skeltest_prefixUnlike_0pfw2w has the text of the function that it calls.
+func loop_skeltest_prefixUnlike_0pfw2w(dst []int, a []int, p sumsAt) {
 	f :=
 //line huge.go:84
 		func(i int) int {
@@ -13196,8 +13196,8 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 	}
 }
 
-// loop_skeltest_prefixUnlike_bc4e_index has the text of the function that it calls.
-func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
+// loop_skeltest_prefixUnlike_0pfw2w_index has the text of the function that it calls.
+func loop_skeltest_prefixUnlike_0pfw2w_index(dst []int, lo int, p sumsAt) {
 	f :=
 //line huge.go:84
 		func(i int) int {
@@ -13215,8 +13215,8 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 	}
 }
 
-// loop_skeltest_put32_bc4e has the text of the function that it calls.
-func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
+// loop_skeltest_put32_077dxl has the text of the function that it calls.
+func loop_skeltest_put32_077dxl(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
@@ -13227,8 +13227,8 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	}
 }
 
-// loop_skeltest_rankLess_bc4e has the text of the function that it calls.
-func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
+// loop_skeltest_rankLess_0n962w has the text of the function that it calls.
+func loop_skeltest_rankLess_0n962w(dst []bool, a []int32, b []int32, ranks vector.View[int32]) {
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
@@ -13239,8 +13239,8 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	}
 }
 
-// loop_skeltest_rowSumUnlike_bc4e has the text of the function that it calls.
-func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
+// loop_skeltest_rowSumUnlike_4d93hv has the text of the function that it calls.
+func loop_skeltest_rowSumUnlike_4d93hv(dst []int, a []int, r rowSums) {
 	f :=
 //line huge.go:100
 		func(i int) int {
@@ -13253,8 +13253,8 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 	}
 }
 
-// loop_skeltest_rowSumUnlike_bc4e_index has the text of the function that it calls.
-func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
+// loop_skeltest_rowSumUnlike_4d93hv_index has the text of the function that it calls.
+func loop_skeltest_rowSumUnlike_4d93hv_index(dst []int, lo int, r rowSums) {
 	f :=
 //line huge.go:100
 		func(i int) int {
@@ -13266,8 +13266,8 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 	}
 }
 
-// loop_skeltest_scaled_bc4e has the text of the function that it calls.
-func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float32]) {
+// loop_skeltest_scaled_85jtkv has the text of the function that it calls.
+func loop_skeltest_scaled_85jtkv(dst []float32, a []float32, by vector.View[float32]) {
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
@@ -13278,8 +13278,8 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	}
 }
 
-// loop_skeltest_scatter_bc4e has the text of the function that it calls.
-func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float32]) {
+// loop_skeltest_scatter_8imr01 has the text of the function that it calls.
+func loop_skeltest_scatter_8imr01(a []int32, b []float32, out vector.OutView[float32]) {
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
@@ -13290,8 +13290,8 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	}
 }
 
-// loop_skeltest_second_bc4e has the text of the function that it calls.
-func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
+// loop_skeltest_second_19lmkz has the text of the function that it calls.
+func loop_skeltest_second_19lmkz(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
@@ -13302,8 +13302,8 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	}
 }
 
-// loop_skeltest_second_bc4e_index has the text of the function that it calls.
-func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
+// loop_skeltest_second_19lmkz_index has the text of the function that it calls.
+func loop_skeltest_second_19lmkz_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
@@ -13313,8 +13313,8 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	}
 }
 
-// loop_skeltest_side_bc4e has the text of the function that it calls.
-func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
+// loop_skeltest_side_0muq9y has the text of the function that it calls.
+func loop_skeltest_side_0muq9y(dst []int32, a []int, s sides) {
 	f :=
 //line extra.go:92
 		func(i int) (sum int32) {
@@ -13333,8 +13333,8 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 	}
 }
 
-// loop_skeltest_side_bc4e_index has the text of the function that it calls.
-func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
+// loop_skeltest_side_0muq9y_index has the text of the function that it calls.
+func loop_skeltest_side_0muq9y_index(dst []int32, lo int, s sides) {
 	f :=
 //line extra.go:92
 		func(i int) (sum int32) {
@@ -13352,8 +13352,8 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 	}
 }
 
-// loop_skeltest_slotOf_bc4e has the text of the function that it calls.
-func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
+// loop_skeltest_slotOf_3jgr16 has the text of the function that it calls.
+func loop_skeltest_slotOf_3jgr16(dst [][3]int32, a []int32, s slots) {
 	f :=
 //line localarrays.go:103
 		func(x int32) [3]int32 {
@@ -13369,8 +13369,8 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 	}
 }
 
-// loop_skeltest_split_bc4e has the text of the function that it calls.
-func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
+// loop_skeltest_split_455li9 has the text of the function that it calls.
+func loop_skeltest_split_455li9(a []matrix.Index, b []float32, p planes) {
 	f :=
 //line outviews.go:34
 		func(at matrix.Index, x float32) {
@@ -13390,8 +13390,8 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 	}
 }
 
-// loop_skeltest_spreadAround_bc4e has the text of the function that it calls.
-func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
+// loop_skeltest_spreadAround_2ze50m has the text of the function that it calls.
+func loop_skeltest_spreadAround_2ze50m(dst []float32, w vector.Window[float32]) {
 	f :=
 //line localarrays.go:73
 		func(w vector.Window[float32]) float32 {
@@ -13415,8 +13415,8 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 	}
 }
 
-// loop_skeltest_step_bc4e has the text of the function that it calls.
-func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
+// loop_skeltest_step_0sij5t has the text of the function that it calls.
+func loop_skeltest_step_0sij5t(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
@@ -13426,8 +13426,8 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	}
 }
 
-// loop_skeltest_timesFirst_bc4e has the text of the function that it calls.
-func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[float32]) {
+// loop_skeltest_timesFirst_5gguqm has the text of the function that it calls.
+func loop_skeltest_timesFirst_5gguqm(dst []float32, a []float32, by vector.View[float32]) {
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
@@ -13438,8 +13438,8 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	}
 }
 
-// loop_skeltest_tooFar_bc4e has the text of the function that it calls.
-func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
+// loop_skeltest_tooFar_1ljm6t has the text of the function that it calls.
+func loop_skeltest_tooFar_1ljm6t(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
@@ -13449,8 +13449,8 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	}
 }
 
-// loop_skeltest_tooFar2_bc4e has the text of the function that it calls.
-func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) {
+// loop_skeltest_tooFar2_03oeyt has the text of the function that it calls.
+func loop_skeltest_tooFar2_03oeyt(dst []float32, w matrix.Window[float32], e int) {
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
@@ -13460,8 +13460,8 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	}
 }
 
-// loop_skeltest_trace_bc4e has the text of the function that it calls.
-func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
+// loop_skeltest_trace_0op64x has the text of the function that it calls.
+func loop_skeltest_trace_0op64x(a []ray, image vector.OutView[int32]) {
 	f :=
 //line combined.go:15
 		func(r ray) {
@@ -13475,8 +13475,8 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 	}
 }
 
-// loop_skeltest_transpose_bc4e has the text of the function that it calls.
-func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[float32]) {
+// loop_skeltest_transpose_59jc6h has the text of the function that it calls.
+func loop_skeltest_transpose_59jc6h(dst []float32, lo, cols int, m matrix.View[float32]) {
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
@@ -13490,8 +13490,8 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	}
 }
 
-// loop_skeltest_turnOver_bc4e has the text of the function that it calls.
-func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
+// loop_skeltest_turnOver_3izipw has the text of the function that it calls.
+func loop_skeltest_turnOver_3izipw(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
@@ -13501,8 +13501,8 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	}
 }
 
-// loop_skeltest_turnOver_bc4e_index has the text of the function that it calls.
-func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
+// loop_skeltest_turnOver_3izipw_index has the text of the function that it calls.
+func loop_skeltest_turnOver_3izipw_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
@@ -13512,8 +13512,8 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	}
 }
 
-// loop_skeltest_turnRound_bc4e has the text of the function that it calls.
-func loop_skeltest_turnRound_bc4e(a []int, t turning) {
+// loop_skeltest_turnRound_142sf0 has the text of the function that it calls.
+func loop_skeltest_turnRound_142sf0(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
@@ -13523,8 +13523,8 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	}
 }
 
-// loop_skeltest_turnRound_bc4e_index has the text of the function that it calls.
-func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
+// loop_skeltest_turnRound_142sf0_index has the text of the function that it calls.
+func loop_skeltest_turnRound_142sf0_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
@@ -13534,8 +13534,8 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	}
 }
 
-// loop_skeltest_turnedUnlike_bc4e has the text of the function that it calls.
-func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
+// loop_skeltest_turnedUnlike_8lkxnk has the text of the function that it calls.
+func loop_skeltest_turnedUnlike_8lkxnk(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
@@ -13546,8 +13546,8 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	}
 }
 
-// loop_skeltest_turnedUnlike_bc4e_index has the text of the function that it calls.
-func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
+// loop_skeltest_turnedUnlike_8lkxnk_index has the text of the function that it calls.
+func loop_skeltest_turnedUnlike_8lkxnk_index(dst []int, lo int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
@@ -13557,8 +13557,8 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	}
 }
 
-// loop_skeltest_unfinished_bc4e has the text of the function that it calls.
-func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
+// loop_skeltest_unfinished_9as8xq has the text of the function that it calls.
+func loop_skeltest_unfinished_9as8xq(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
@@ -13569,8 +13569,8 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	}
 }
 
-// loop_skeltest_unfinished_bc4e_index has the text of the function that it calls.
-func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]) {
+// loop_skeltest_unfinished_9as8xq_index has the text of the function that it calls.
+func loop_skeltest_unfinished_9as8xq_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
@@ -13580,8 +13580,8 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	}
 }
 
-// loop_skeltest_unfinished_bc4e_filter has the text of the function that it calls.
-func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int {
+// loop_skeltest_unfinished_9as8xq_filter has the text of the function that it calls.
+func loop_skeltest_unfinished_9as8xq_filter(dst, a []int, at vector.View[int]) int {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
@@ -13598,8 +13598,8 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	return k
 }
 
-// loop_skeltest_visit_bc4e has the text of the function that it calls.
-func loop_skeltest_visit_bc4e(a []int, e visits) {
+// loop_skeltest_visit_83uf2g has the text of the function that it calls.
+func loop_skeltest_visit_83uf2g(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
@@ -13609,8 +13609,8 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	}
 }
 
-// loop_skeltest_visit_bc4e_index has the text of the function that it calls.
-func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
+// loop_skeltest_visit_83uf2g_index has the text of the function that it calls.
+func loop_skeltest_visit_83uf2g_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
@@ -13620,8 +13620,8 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	}
 }
 
-// loop_skeltest_visitAt_bc4e has the text of the function that it calls.
-func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
+// loop_skeltest_visitAt_3rn9jp has the text of the function that it calls.
+func loop_skeltest_visitAt_3rn9jp(lo, hi, cols int, e visits) {
 	f :=
 //line defects.go:20
 		func(at matrix.Index) {
@@ -13634,8 +13634,8 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 	}
 }
 
-// loop_skeltest_walk_bc4e has the text of the function that it calls.
-func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
+// loop_skeltest_walk_1xqyz7 has the text of the function that it calls.
+func loop_skeltest_walk_1xqyz7(dst []padded, a []float32, b []int32, s sites) {
 	f :=
 //line twice.go:41
 		func(x float32, i int32) padded {
@@ -13675,8 +13675,8 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 	}
 }
 
-// loop_skeltest_weighted_bc4e has the text of the function that it calls.
-func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights) {
+// loop_skeltest_weighted_64s2ri has the text of the function that it calls.
+func loop_skeltest_weighted_64s2ri(dst []int32, w vector.Window[int32], by weights) {
 	f :=
 //line overlap.go:70
 		func(w vector.Window[int32]) int32 {
@@ -13692,8 +13692,8 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 	}
 }
 
-// loop_skeltest_weighted2_bc4e has the text of the function that it calls.
-func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) {
+// loop_skeltest_weighted2_5hdzg6 has the text of the function that it calls.
+func loop_skeltest_weighted2_5hdzg6(dst []int32, w matrix.Window[int32], e int32) {
 	f :=
 //line overlap.go:78
 		func(w matrix.Window[int32], scale int32) int32 {
@@ -13705,8 +13705,8 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 	}
 }
 
-// loop_skeltest_widest_bc4e has the text of the function that it calls.
-func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
+// loop_skeltest_widest_7pb1oj has the text of the function that it calls.
+func loop_skeltest_widest_7pb1oj(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
@@ -13716,8 +13716,8 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	}
 }
 
-// loop_skeltest_writeTwo_bc4e has the text of the function that it calls.
-func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
+// loop_skeltest_writeTwo_7ycsed has the text of the function that it calls.
+func loop_skeltest_writeTwo_7ycsed(a []int, e twoOut) {
 	f :=
 //line aliasing.go:22
 		func(i int) {
@@ -13730,8 +13730,8 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 	}
 }
 
-// loop_skeltest_writeTwo_bc4e_index has the text of the function that it calls.
-func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
+// loop_skeltest_writeTwo_7ycsed_index has the text of the function that it calls.
+func loop_skeltest_writeTwo_7ycsed_index(lo, hi int, e twoOut) {
 	f :=
 //line aliasing.go:22
 		func(i int) {

@@ -65,7 +65,7 @@ func prepare(work, registry string) error {
 	root := filepath.Join(registry, "../..")
 	for _, name := range []string{
 		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go",
-		"codegen/registry/layout.go",
+		"codegen/registry/layout.go", "codegen/registry/choose.go",
 		"codegen/registry/pieces/scan.go", "skel/operators.go", "skel/ops/ops.go",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))

@@ -81,18 +81,18 @@ func twice32(x, y float32) float32 { return boxed[float32]{x}.twice(y) }
 // in: 3 4
 func twice64(x, y float64) float64 { return boxed[float64]{x}.twice(y) }
 
-// Local types of a literal, and a type whose memory is a number.
+// Local types of a literal, one of which hides the other, and a type whose memory is a number.
 func literalTypes[R real](x R) R {
 	type t struct{ a R }
 	type scale [1]R
 	type number float32
 	f := func(y R) R {
-		type u struct {
+		type t struct {
 			a R
 			b scale
 			c number
 		}
-		a, b := u{y, scale{y}, 5}, u{1, scale{2}, 6}
+		a, b := t{y, scale{y}, 5}, t{1, scale{2}, 6}
 		swapped(&a, &b)
 		return b.a*7 + former(a, b).b[0] + R(b.c)
 	}
