@@ -390,7 +390,7 @@ FUNC f32 math32_Atan_9nhgst(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Atan2", Go: Atan2,
-		Pos: "math32/tan.go:61:1", Hash: "2298725c580cfe4f22be95264f19ee3c", Uses: "Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
+		Pos: "math32/tan.go:61:1", Hash: "2298725c580cfe4f22be95264f19ee3c", Uses: "Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
 		Ident: "math32_Atan2_9ys31p", Params: []string{"f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_96z7yz, {Ident: "math32_Atan2_9ys31p", C: `#line 61 "math32/tan.go"
 FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
@@ -519,7 +519,7 @@ FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Cbrt", Go: Cbrt,
-		Pos: "math32/root.go:13:1", Hash: "0e36a326eda2b489c28d6615b424a0cb", Uses: "Cbrt=2ookdlaq8hlsx product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
+		Pos: "math32/root.go:13:1", Hash: "0e36a326eda2b489c28d6615b424a0cb", Uses: "Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
 		Ident: "math32_Cbrt_3hhpxr", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, {Ident: "math32_Cbrt_3hhpxr", C: `#line 13 "math32/root.go"
 FUNC f32 math32_Cbrt_3hhpxr(CTX_P f32 x) {
@@ -579,7 +579,7 @@ FUNC f32 math32_Cos_1er3l5(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Digamma", Go: Digamma,
-		Pos: "math32/digamma.go:16:1", Hash: "1d0b4aebc485666fee0ee61c0c98e91c", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/digamma.go:16:1", Hash: "1d0b4aebc485666fee0ee61c0c98e91c", Uses: "Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_Digamma_3etxmy", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, {Ident: "math32_digammaPair_5uiue8", C: `#line 57 "math32/digamma.go"
 FUNC tuple_f32_f32 math32_digammaPair_5uiue8(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
@@ -711,7 +711,7 @@ FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erfc", Go: Erfc,
-		Pos: "math32/erf.go:17:1", Hash: "0e4c3fabb7e95d8be845ba9f30b73ee1", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
+		Pos: "math32/erf.go:17:1", Hash: "0e4c3fabb7e95d8be845ba9f30b73ee1", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
 		Ident: "math32_Erfc_2h7hnt", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_sumPair_8yivhn, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_erfcFar_3ha34c", C: `#line 64 "math32/erf.go"
 FUNC f32 math32_erfcFar_3ha34c(CTX_P f32 x) {
@@ -788,7 +788,7 @@ FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Exp", Go: Exp,
-		Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
+		Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Ident: "math32_Exp_1halzp", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_math32_scale_3qdit4, c_math32_Exp_1halzp},
 		Loops: registry.Loops{
@@ -802,7 +802,7 @@ FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Exp2", Go: Exp2,
-		Pos: "math32/exp.go:41:1", Hash: "067946f748d60bcd63f670931200478b", Uses: "Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
+		Pos: "math32/exp.go:41:1", Hash: "067946f748d60bcd63f670931200478b", Uses: "Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Ident: "math32_Exp2_27fdux", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, {Ident: "math32_Exp2_27fdux", C: `#line 41 "math32/exp.go"
 FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
@@ -833,7 +833,7 @@ FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Expm1", Go: Expm1,
-		Pos: "math32/exp.go:62:1", Hash: "0b0a6b7b5645f6f4a67630c4777143e7", Uses: "Expm1=enzs16tftjvy expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
+		Pos: "math32/exp.go:62:1", Hash: "0b0a6b7b5645f6f4a67630c4777143e7", Uses: "Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Ident: "math32_Expm1_6yixrp", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_expRest_3mhfpi, c_math32_quickSum_60rn2s, {Ident: "math32_Expm1_6yixrp", C: `#line 62 "math32/exp.go"
 FUNC f32 math32_Expm1_6yixrp(CTX_P f32 x) {
@@ -885,7 +885,7 @@ FUNC f64 math32_FMA_float64_54jqwr(CTX_P f64 x, f64 y, f64 z) { return skel_fma_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Hypot", Go: Hypot,
-		Pos: "math32/root.go:40:1", Hash: "c00af103dab221ff32a6a6c364ebd0a8", Uses: "Hypot=2k9js34kc9nka Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
+		Pos: "math32/root.go:40:1", Hash: "c00af103dab221ff32a6a6c364ebd0a8", Uses: "Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Ident: "math32_Hypot_1vewzh", Params: []string{"f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_Sqrt_8mfs3s, {Ident: "math32_Hypot_1vewzh", C: `#line 40 "math32/root.go"
 FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
@@ -1003,7 +1003,7 @@ FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Lgamma", Go: Lgamma,
-		Pos: "math32/gamma.go:16:1", Hash: "4cfd348f50b8e08d73d199a941c61590", Uses: "Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/gamma.go:16:1", Hash: "4cfd348f50b8e08d73d199a941c61590", Uses: "Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_Lgamma_1kwfty", Params: []string{"f32"}, Result: "tuple_f32_i64",
 		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
 	f32 r0;
@@ -1029,7 +1029,7 @@ FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 si
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: Log,
-		Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
 		Ident: "math32_Log_5d5fg4", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4},
 		Loops: registry.Loops{
@@ -1043,7 +1043,7 @@ FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 si
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log10", Go: Log10,
-		Pos: "math32/log.go:38:1", Hash: "b0d538436ea1bda1c36d7f302cf375a6", Uses: "Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:38:1", Hash: "b0d538436ea1bda1c36d7f302cf375a6", Uses: "Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_Log10_8exok6", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, {Ident: "math32_Log10_8exok6", C: `#line 38 "math32/log.go"
 FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
@@ -1068,7 +1068,7 @@ FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log1p", Go: Log1p,
-		Pos: "math32/log.go:58:1", Hash: "7dced81d451c4ac01442609fbbecb3b3", Uses: "Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Pos: "math32/log.go:58:1", Hash: "7dced81d451c4ac01442609fbbecb3b3", Uses: "Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
 		Ident: "math32_Log1p_4t9ifs", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, {Ident: "math32_Log1p_4t9ifs", C: `#line 58 "math32/log.go"
 FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
@@ -1099,7 +1099,7 @@ FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log2", Go: Log2,
-		Pos: "math32/log.go:19:1", Hash: "c95743628f140b64f69817e03f62511b", Uses: "Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/log.go:19:1", Hash: "c95743628f140b64f69817e03f62511b", Uses: "Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_Log2_9m0dpr", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, {Ident: "math32_Log2_9m0dpr", C: `#line 19 "math32/log.go"
 FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
@@ -1126,7 +1126,7 @@ FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: LogGamma,
-		Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_LogGamma_406ha2", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2},
 		Loops: registry.Loops{
@@ -1140,7 +1140,7 @@ FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Pow", Go: Pow,
-		Pos: "math32/pow.go:8:1", Hash: "27b6007d2312ad61368bf3310728d2b7", Uses: "Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
+		Pos: "math32/pow.go:8:1", Hash: "27b6007d2312ad61368bf3310728d2b7", Uses: "Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
 		Ident: "math32_Pow_8wm1kz", Params: []string{"f32", "f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
 FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
@@ -1358,7 +1358,7 @@ FUNC f32 math32_Tan_8ne6kc(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Tanh", Go: Tanh,
-		Pos: "math32/tan.go:116:1", Hash: "659112be6df835526d427d079876b06a", Uses: "Tanh=poi8pssjub5o Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
+		Pos: "math32/tan.go:116:1", Hash: "659112be6df835526d427d079876b06a", Uses: "Tanh=1rcx6jmptqhdc Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
 		Ident: "math32_Tanh_1s00ug", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_Tanh_1s00ug", C: `#line 116 "math32/tan.go"
 FUNC f32 math32_Tanh_1s00ug(CTX_P f32 x) {

@@ -535,7 +535,7 @@ FUNC f32 math32_wave_3hzche(CTX_P f32 r, f32 tail, u32 quadrant) {
 	x_math32_test_sample_2xgm08 := []registry.Leaf{{C: "math32_test_sample_2xgm08"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error,
-		Pos: "math32/errors_test.go:222:1", Hash: "16d4577a1cb0029edf4f9f7142ccfec8", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:222:1", Hash: "16d4577a1cb0029edf4f9f7142ccfec8", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_atan2Error_91n7h6", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_arguments_7vlr69, c_math32_test_sample_error_7vhr2y, c_math32_atan_96z7yz, {Ident: "math32_Atan2_9ys31p", C: `#line 61 "math32/tan.go"
 FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
@@ -580,12 +580,12 @@ FUNC math32_test_worst_5icc07 math32_test_atan2Error_91n7h6(CTX_P i64 i, math32_
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = atan2Error(a[i], e)
+					dst[i] = rounded_atan2Error(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = atan2Error(lo+i, e)
+					dst[i] = rounded_atan2Error(lo+i, e)
 				}
 			},
 		},
@@ -634,7 +634,7 @@ FUNC math32_test_worst_5icc07 math32_test_atanError_5zem3w(CTX_P i64 i, math32_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.cbrtError", Go: cbrtError,
-		Pos: "math32/errors_test.go:74:1", Hash: "974d8ffddf97068f3ce3fea5cbb997f2", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=2ookdlaq8hlsx product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:74:1", Hash: "974d8ffddf97068f3ce3fea5cbb997f2", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_cbrtError_788jvz", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, {Ident: "math32_Cbrt_3hhpxr", C: `#line 13 "math32/root.go"
 FUNC f32 math32_Cbrt_3hhpxr(CTX_P f32 x) {
@@ -734,7 +734,7 @@ FUNC f32 math32_test_cosOf_0soge1(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
-		Pos: "math32/errors_test.go:84:1", Hash: "27d5a0bfbe469495d6d8dcc938e29315", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/errors_test.go:84:1", Hash: "27d5a0bfbe469495d6d8dcc938e29315", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_test_digammaError_3kwop9", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, c_math32_digammaPair_5uiue8, c_math32_tangent_8gr1lc, c_math32_tangentOfPi_80hxpy, c_math32_Digamma_3etxmy, c_math32_test_digamma_6td0c9, {Ident: "math32_test_digammaError_3kwop9", C: `#line 84 "math32/errors_test.go"
 FUNC math32_test_worst_5icc07 math32_test_digammaError_3kwop9(CTX_P i64 i, math32_test_sample_2xgm08 s) {
@@ -746,19 +746,19 @@ FUNC math32_test_worst_5icc07 math32_test_digammaError_3kwop9(CTX_P i64 i, math3
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = digammaError(a[i], e)
+					dst[i] = rounded_digammaError(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = digammaError(lo+i, e)
+					dst[i] = rounded_digammaError(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
-		Pos: "math32/errors_test.go:89:1", Hash: "515b50e238a183a90169639a451fb50c", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Pos: "math32/errors_test.go:89:1", Hash: "515b50e238a183a90169639a451fb50c", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
 		Ident: "math32_test_digammaNegativeError_80mvef", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, c_math32_digammaPair_5uiue8, c_math32_tangent_8gr1lc, c_math32_tangentOfPi_80hxpy, c_math32_Digamma_3etxmy, c_math32_test_digamma_6td0c9, {Ident: "math32_test_digammaNegativeError_80mvef", C: `#line 89 "math32/errors_test.go"
 FUNC math32_test_worst_5icc07 math32_test_digammaNegativeError_80mvef(CTX_P i64 i, math32_test_sample_2xgm08 s) {
@@ -770,12 +770,12 @@ FUNC math32_test_worst_5icc07 math32_test_digammaNegativeError_80mvef(CTX_P i64 
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = digammaNegativeError(a[i], e)
+					dst[i] = rounded_digammaNegativeError(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = digammaNegativeError(lo+i, e)
+					dst[i] = rounded_digammaNegativeError(lo+i, e)
 				}
 			},
 		},
@@ -835,7 +835,7 @@ FUNC math32_test_worst_5icc07 math32_test_erfError_3r6rzz(CTX_P i64 i, math32_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError,
-		Pos: "math32/errors_test.go:99:1", Hash: "f73b39b1dad353452216018d19222268", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:99:1", Hash: "f73b39b1dad353452216018d19222268", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
 		Ident: "math32_test_erfcError_8sou6o", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_sumPair_8yivhn, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_erfcFar_3ha34c", C: `#line 64 "math32/erf.go"
 FUNC f32 math32_erfcFar_3ha34c(CTX_P f32 x) {
@@ -922,7 +922,7 @@ FUNC math32_test_worst_5icc07 math32_test_erfcError_8sou6o(CTX_P i64 i, math32_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.exp2Error", Go: exp2Error,
-		Pos: "math32/errors_test.go:109:1", Hash: "5d70708d44951ec3943cc7a319fc2bb6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
+		Pos: "math32/errors_test.go:109:1", Hash: "5d70708d44951ec3943cc7a319fc2bb6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Ident: "math32_test_exp2Error_9k52u6", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, {Ident: "math32_Exp2_27fdux", C: `#line 41 "math32/exp.go"
 FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
@@ -963,7 +963,7 @@ FUNC math32_test_worst_5icc07 math32_test_exp2Error_9k52u6(CTX_P i64 i, math32_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.expError", Go: expError,
-		Pos: "math32/errors_test.go:104:1", Hash: "83651fca8b7a9daad3a3f8b99eb87ecb", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
+		Pos: "math32/errors_test.go:104:1", Hash: "83651fca8b7a9daad3a3f8b99eb87ecb", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
 		Ident: "math32_test_expError_8hsgmh", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_test_expError_8hsgmh", C: `#line 104 "math32/errors_test.go"
 FUNC math32_test_worst_5icc07 math32_test_expError_8hsgmh(CTX_P i64 i, math32_test_sample_2xgm08 s) {
@@ -987,7 +987,7 @@ FUNC math32_test_worst_5icc07 math32_test_expError_8hsgmh(CTX_P i64 i, math32_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.expm1Error", Go: expm1Error,
-		Pos: "math32/errors_test.go:114:1", Hash: "3d50920cccf4da9b0ad02623a1e9fb6a", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=enzs16tftjvy expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:114:1", Hash: "3d50920cccf4da9b0ad02623a1e9fb6a", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_expm1Error_37v0uk", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_expRest_3mhfpi, c_math32_quickSum_60rn2s, {Ident: "math32_Expm1_6yixrp", C: `#line 62 "math32/exp.go"
 FUNC f32 math32_Expm1_6yixrp(CTX_P f32 x) {
@@ -1069,7 +1069,7 @@ FUNC f64 math32_test_fused64_912m44(CTX_P i64 i, f64 z, math32_test_terms_f64_4k
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.hypotError", Go: hypotError,
-		Pos: "math32/errors_test.go:227:1", Hash: "9edf8709ec0b2024ec5392a03fd4854f", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=2k9js34kc9nka Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:227:1", Hash: "9edf8709ec0b2024ec5392a03fd4854f", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_hypotError_2d5soa", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_arguments_7vlr69, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_Sqrt_8mfs3s, {Ident: "math32_Hypot_1vewzh", C: `#line 40 "math32/root.go"
 FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
@@ -1103,19 +1103,19 @@ FUNC math32_test_worst_5icc07 math32_test_hypotError_2d5soa(CTX_P i64 i, math32_
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = hypotError(a[i], e)
+					dst[i] = rounded_hypotError(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = hypotError(lo+i, e)
+					dst[i] = rounded_hypotError(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.lgammaOf", Go: lgammaOf,
-		Pos: "math32/functions_test.go:18:1", Hash: "f25dc8eadb91284e92c5af390377d2a8", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/functions_test.go:18:1", Hash: "f25dc8eadb91284e92c5af390377d2a8", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_test_lgammaOf_4gjm7g", Params: []string{"f32"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
 	f32 r0;
@@ -1146,7 +1146,7 @@ FUNC f32 math32_test_lgammaOf_4gjm7g(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log10Error", Go: log10Error,
-		Pos: "math32/errors_test.go:134:1", Hash: "bf303aad80b6f860105d2469fd5cf2ca", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/errors_test.go:134:1", Hash: "bf303aad80b6f860105d2469fd5cf2ca", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_test_log10Error_91nkga", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, {Ident: "math32_Log10_8exok6", C: `#line 38 "math32/log.go"
 FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
@@ -1181,7 +1181,7 @@ FUNC math32_test_worst_5icc07 math32_test_log10Error_91nkga(CTX_P i64 i, math32_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log1pError", Go: log1pError,
-		Pos: "math32/errors_test.go:139:1", Hash: "58f54b134b72496beb834d25496ef935", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:139:1", Hash: "58f54b134b72496beb834d25496ef935", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
 		Ident: "math32_test_log1pError_5jbsl3", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, {Ident: "math32_Log1p_4t9ifs", C: `#line 58 "math32/log.go"
 FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
@@ -1222,7 +1222,7 @@ FUNC math32_test_worst_5icc07 math32_test_log1pError_5jbsl3(CTX_P i64 i, math32_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log2Error", Go: log2Error,
-		Pos: "math32/errors_test.go:144:1", Hash: "c79354422619ec090477e7ca9891ef19", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Pos: "math32/errors_test.go:144:1", Hash: "c79354422619ec090477e7ca9891ef19", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
 		Ident: "math32_test_log2Error_41d7v9", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, {Ident: "math32_Log2_9m0dpr", C: `#line 19 "math32/log.go"
 FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
@@ -1259,7 +1259,7 @@ FUNC math32_test_worst_5icc07 math32_test_log2Error_41d7v9(CTX_P i64 i, math32_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logError", Go: logError,
-		Pos: "math32/errors_test.go:129:1", Hash: "84eb6e11fc5dfe95130d2ddc3370838c", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
+		Pos: "math32/errors_test.go:129:1", Hash: "84eb6e11fc5dfe95130d2ddc3370838c", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
 		Ident: "math32_test_logError_2twxf8", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, {Ident: "math32_test_logError_2twxf8", C: `#line 129 "math32/errors_test.go"
 FUNC math32_test_worst_5icc07 math32_test_logError_2twxf8(CTX_P i64 i, math32_test_sample_2xgm08 s) {
@@ -1283,7 +1283,7 @@ FUNC math32_test_worst_5icc07 math32_test_logError_2twxf8(CTX_P i64 i, math32_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaError", Go: logGammaError,
-		Pos: "math32/errors_test.go:119:1", Hash: "cbf8fa80624dc0485cf616b393c347d5", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:119:1", Hash: "cbf8fa80624dc0485cf616b393c347d5", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_test_logGammaError_0oyspt", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, c_math32_test_logGamma_0i741c, {Ident: "math32_test_logGammaError_0oyspt", C: `#line 119 "math32/errors_test.go"
 FUNC math32_test_worst_5icc07 math32_test_logGammaError_0oyspt(CTX_P i64 i, math32_test_sample_2xgm08 s) {
@@ -1307,7 +1307,7 @@ FUNC math32_test_worst_5icc07 math32_test_logGammaError_0oyspt(CTX_P i64 i, math
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaNegativeError", Go: logGammaNegativeError,
-		Pos: "math32/errors_test.go:124:1", Hash: "f2ed361275b0c0a6ca46e204fb35bd86", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Pos: "math32/errors_test.go:124:1", Hash: "f2ed361275b0c0a6ca46e204fb35bd86", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
 		Ident: "math32_test_logGammaNegativeError_2wfjlt", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, c_math32_test_logGamma_0i741c, {Ident: "math32_test_logGammaNegativeError_2wfjlt", C: `#line 124 "math32/errors_test.go"
 FUNC math32_test_worst_5icc07 math32_test_logGammaNegativeError_2wfjlt(CTX_P i64 i, math32_test_sample_2xgm08 s) {
@@ -1331,7 +1331,7 @@ FUNC math32_test_worst_5icc07 math32_test_logGammaNegativeError_2wfjlt(CTX_P i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.powError", Go: powError,
-		Pos: "math32/errors_test.go:234:1", Hash: "3b91cd687d4b44f4296a8c38388bc759", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
+		Pos: "math32/errors_test.go:234:1", Hash: "3b91cd687d4b44f4296a8c38388bc759", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
 		Ident: "math32_test_powError_57cnr1", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_sample_error_7vhr2y, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
 FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
@@ -1511,7 +1511,7 @@ FUNC math32_test_worst_5icc07 math32_test_tanError_70cqn4(CTX_P i64 i, math32_te
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanhError", Go: tanhError,
-		Pos: "math32/errors_test.go:164:1", Hash: "64b293f677e763fb915e032bd6f73037", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=poi8pssjub5o ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
+		Pos: "math32/errors_test.go:164:1", Hash: "64b293f677e763fb915e032bd6f73037", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=1rcx6jmptqhdc ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
 		Ident: "math32_test_tanhError_6tigfw", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07",
 		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_Tanh_1s00ug", C: `#line 116 "math32/tan.go"
 FUNC f32 math32_Tanh_1s00ug(CTX_P f32 x) {
@@ -1678,3 +1678,89 @@ func loop_math32_test_fused64_912m44(dst []float64, a []int, b []float64, t term
 		dst[i] = f(a[i], b[i])
 	}
 }
+
+// rounded_arguments is arguments with rounded products.
+
+//line errors_test.go:213
+func rounded_arguments(i int) (x, y float32) {
+	r := random(i)
+	x, y = math.Float32frombits(uint32(r)), math.Float32frombits(uint32(r>>32))
+	if i%2 == 0 {
+		y = float32(float64(x) * (1 + float64(float64(r>>40)*0x1p-24)) * math.Ldexp(1, i>>1%8-4))
+	}
+	return x, y
+}
+
+//line zkernels_x_test.go:1695
+
+// rounded_atan2Error is atan2Error with rounded products.
+
+//line errors_test.go:222
+func rounded_atan2Error(i int, s sample) worst {
+	y, x := rounded_arguments(i * s.Stride)
+	return s.error(y, x, math32.Atan2(y, x), math.Atan2(float64(y), float64(x)))
+}
+
+//line zkernels_x_test.go:1705
+
+// rounded_digamma is digamma with rounded products.
+
+//line errors_test.go:176
+func rounded_digamma(x float64) float64 {
+	const root, rootLo = 1.4616321449683622, 9.549995429965697e-17
+	switch {
+	case x == 0:
+		return math.Copysign(math.Inf(1), -x)
+	case x < 0 && x == math.Floor(x):
+		return math.NaN()
+	case math.Abs(x-root) < 1e-3:
+		d := (x - root) - rootLo
+		return float64(d * (0.9676722454476212 + float64(d*(-0.4427631689835921+float64(d*(0.258499760955651+
+			float64(d*(-0.1639427054424065+float64(d*0.10782405069126237)))))))))
+	}
+	sum := 0.0
+	if x < 0 {
+		f := x - math.Round(x)
+		sum = -1/x - math.Pi/math.Tan(float64(math.Pi*f))
+		x = -x
+	}
+	for x < 12 {
+		sum -= 1 / x
+		x++
+	}
+	z := 1 / (x * x)
+	series := float64(z * (1./12 - float64(z*(1./120-float64(z*(1./252-float64(z*(1./240-float64(z*(1./132-z*691/32760))))))))))
+	return sum + (math.Log(x) - 0.5/x - series)
+}
+
+//line zkernels_x_test.go:1737
+
+// rounded_digammaError is digammaError with rounded products.
+
+//line errors_test.go:84
+func rounded_digammaError(i int, s sample) worst {
+	x := float32(math.Abs(float64(s.argument(i))))
+	return s.error(x, 0, math32.Digamma(x), rounded_digamma(float64(x)))
+}
+
+//line zkernels_x_test.go:1747
+
+// rounded_digammaNegativeError is digammaNegativeError with rounded products.
+
+//line errors_test.go:89
+func rounded_digammaNegativeError(i int, s sample) worst {
+	x := -float32(math.Abs(float64(s.argument(i))))
+	return s.error(x, 0, math32.Digamma(x), rounded_digamma(float64(x)))
+}
+
+//line zkernels_x_test.go:1757
+
+// rounded_hypotError is hypotError with rounded products.
+
+//line errors_test.go:227
+func rounded_hypotError(i int, s sample) worst {
+	x, y := rounded_arguments(i * s.Stride)
+	return s.error(x, y, math32.Hypot(x, y), math.Hypot(float64(x), float64(y)))
+}
+
+//line zkernels_x_test.go:1767

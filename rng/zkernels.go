@@ -136,7 +136,7 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c
 	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.bernoulliOf", Go: bernoulliOf,
-		Pos: "rng/source.go:42:1", Hash: "4ae880fd6a2abc318b33c118713847ac", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:42:1", Hash: "4ae880fd6a2abc318b33c118713847ac", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_bernoulliOf_99w1f9", Params: []string{"i64", "rng_coin_7214tw"}, Result: "b8",
 		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_coin_7214tw", C: `typedef struct {
 	rng_Source_76oc04 Source;
@@ -164,7 +164,7 @@ FUNC b8 rng_bernoulliOf_99w1f9(CTX_P i64 i, rng_coin_7214tw c) { return rng_Bern
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponential32Of", Go: exponential32Of,
-		Pos: "rng/source.go:48:1", Hash: "cd0700648f814e754996f2d0cc7266bc", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:48:1", Hash: "cd0700648f814e754996f2d0cc7266bc", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_exponential32Of_0ndxwb", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential32_924jhp, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_Exponential32_8ae48t", C: `#line 39 "rng/normal.go"
 FUNC f32 rng_Exponential32_8ae48t(CTX_P u64 seed, u64 stream, i64 i) {
@@ -189,7 +189,7 @@ FUNC f32 rng_exponential32Of_0ndxwb(CTX_P i64 i, rng_Source_76oc04 s) { return r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponentialOf", Go: exponentialOf,
-		Pos: "rng/source.go:47:1", Hash: "41a6fc34c84631bdad220adaeb325068", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:47:1", Hash: "41a6fc34c84631bdad220adaeb325068", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_exponentialOf_06r13u", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential_3gftjj, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_Exponential_45ss40", C: `#line 33 "rng/normal.go"
 FUNC f64 rng_Exponential_45ss40(CTX_P u64 seed, u64 stream, i64 i) {
@@ -271,7 +271,7 @@ FUNC i64 rng_intNOf_1ss6me(CTX_P i64 i, rng_limited_1d5u49 l) { return rng_IntN_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normal32Of", Go: normal32Of,
-		Pos: "rng/source.go:46:1", Hash: "f8b6f37c60ee1e5d02411726b485879d", Uses: "normal32Of=2grg7b67av2sx Normal32=14uom9yg55g5s Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=ki945bnog8ry exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:46:1", Hash: "f8b6f37c60ee1e5d02411726b485879d", Uses: "normal32Of=2grg7b67av2sx Normal32=1mlslrpyrynpc Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=37guug4bgk4g2 exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_normal32Of_5mow21", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential32_924jhp, {Ident: "rng_coordinate32_4tbnem", C: `#line 65 "rng/normal.go"
 FUNC f32 rng_coordinate32_4tbnem(CTX_P u32 w, i64 i) {
@@ -321,7 +321,7 @@ FUNC f32 rng_normal32Of_5mow21(CTX_P i64 i, rng_Source_76oc04 s) { return rng_No
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normalOf", Go: normalOf,
-		Pos: "rng/source.go:45:1", Hash: "3ea0713f59dfbffee306bb50d55d1e7a", Uses: "normalOf=abd6vofizb80 Normal=7ajnfkfoepku Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1v9i50v463ebf exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:45:1", Hash: "3ea0713f59dfbffee306bb50d55d1e7a", Uses: "normalOf=abd6vofizb80 Normal=1sthe6ia02pao Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1g9ge09vzj326 exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_normalOf_8fq2yh", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, {Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
 FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
@@ -493,7 +493,7 @@ FUNC u64 rng_uint64Of_34y5vi(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uniform32Of", Go: uniform32Of,
-		Pos: "rng/source.go:44:1", Hash: "f9230b2fd1d1f5debbc186358ff95f17", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:44:1", Hash: "f9230b2fd1d1f5debbc186358ff95f17", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_uniform32Of_6xtydp", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
 FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
@@ -518,7 +518,7 @@ FUNC f32 rng_uniform32Of_6xtydp(CTX_P i64 i, rng_Source_76oc04 s) { return rng_U
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uniformOf", Go: uniformOf,
-		Pos: "rng/source.go:43:1", Hash: "1e2ab12ffe69bb6107818355ee13055f", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/source.go:43:1", Hash: "1e2ab12ffe69bb6107818355ee13055f", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_uniformOf_2xkjih", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_uniformOf_2xkjih", C: `#line 43 "rng/source.go"
 FUNC f64 rng_uniformOf_2xkjih(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, i); }`}},

@@ -83,7 +83,7 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c
 	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.hit", Go: hit,
-		Pos: "rng/devices_test.go:119:1", Hash: "697ec7b9e8258ac6740913fed3304647", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/devices_test.go:119:1", Hash: "697ec7b9e8258ac6740913fed3304647", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_test_hit_5mip1f", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, c_rng_Uniform32_8479ti, {Ident: "rng_test_hit_5mip1f", C: `#line 119 "rng/devices_test.go"
 FUNC i64 rng_test_hit_5mip1f(CTX_P i64 i, rng_Source_76oc04 s) {
@@ -98,19 +98,19 @@ FUNC i64 rng_test_hit_5mip1f(CTX_P i64 i, rng_Source_76oc04 s) {
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = hit(a[i], e)
+					dst[i] = rounded_hit(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = hit(lo+i, e)
+					dst[i] = rounded_hit(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.inCircle", Go: inCircle,
-		Pos: "rng/example_test.go:12:1", Hash: "715e7fff6229601ec5b6dc4e7900df62", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/example_test.go:12:1", Hash: "715e7fff6229601ec5b6dc4e7900df62", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_test_inCircle_923dio", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
 FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
@@ -135,19 +135,19 @@ FUNC i64 rng_test_inCircle_923dio(CTX_P i64 i, rng_Source_76oc04 s) {
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = inCircle(a[i], e)
+					dst[i] = rounded_inCircle(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = inCircle(lo+i, e)
+					dst[i] = rounded_inCircle(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.noisy", Go: noisy,
-		Pos: "rng/devices_test.go:128:1", Hash: "ea60b14b680c4de80f74ba41238a33ca", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Pos: "rng/devices_test.go:128:1", Hash: "ea60b14b680c4de80f74ba41238a33ca", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
 		Ident: "rng_test_noisy_990vtu", Params: []string{"i64", "f32", "rng_Source_76oc04"}, Result: "f32",
 		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, c_rng_Uniform32_8479ti, {Ident: "rng_test_noisy_990vtu", C: `#line 128 "rng/devices_test.go"
 FUNC f32 rng_test_noisy_990vtu(CTX_P i64 i, f32 x, rng_Source_76oc04 s) { return x + rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
@@ -268,3 +268,29 @@ var _ func(int, rng.Source) int64 = hit
 var _ func(int, rng.Source) int64 = inCircle
 
 //line zkernels_x_test.go:271
+
+// rounded_hit is hit with rounded products.
+
+//line devices_test.go:119
+func rounded_hit(i int, s rng.Source) int64 {
+	x, y := rng.Uniform32(s.Seed, s.Stream, 2*i), rng.Uniform32(s.Seed, s.Stream, 2*i+1)
+	if float32(x*x)+float32(y*y) < 1 {
+		return 1
+	}
+	return 0
+}
+
+//line zkernels_x_test.go:284
+
+// rounded_inCircle is inCircle with rounded products.
+
+//line example_test.go:12
+func rounded_inCircle(i int, s rng.Source) int64 {
+	x, y := rng.Uniform(s.Seed, s.Stream, 2*i), rng.Uniform(s.Seed, s.Stream, 2*i+1)
+	if float64(x*x)+float64(y*y) < 1 {
+		return 1
+	}
+	return 0
+}
+
+//line zkernels_x_test.go:297
