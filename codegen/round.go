@@ -92,6 +92,7 @@ func (r *rounder) find(root ast.Node) {
 				r.edits = append(r.edits, edit{id.Pos(), id.End(), copied})
 			case unknown:
 				r.round(e, above) // it may return a product
+			case asItIs:
 			}
 		case *ast.AssignStmt:
 			if e.Tok != token.MUL_ASSIGN || hasCall(e.Lhs[0]) {

@@ -2,12 +2,11 @@ package moduletest
 
 import (
 	_ "embed"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/codegen"
+	"github.com/skelgo/skelgo/internal/testmodule"
 
 	// The programs use these packages, too.
 	_ "github.com/skelgo/skelgo/rng"
@@ -21,37 +20,27 @@ var strangers []byte
 //   - A package that nobody generates uses the functions of skelgo for every type.
 //   - Functions and types have names that are equal once they are joined by underscores.
 func TestStrangers(t *testing.T) {
-	m := newModule(t, strangers)
-	lib := filepath.Join(m.dir, "lib")
-	m.run("go", "mod", "edit", "-require="+skelgo+"@v0.0.0", "-replace="+skelgo+"="+root(t),
-		"-require=example.com/lib@v0.0.0", "-replace=example.com/lib=./lib", "-tool="+skelgo+"/codegen/skelgen")
-	m.run("go", "mod", "edit", "-replace="+skelgo+"="+root(t), "lib/go.mod")
-	m.tidy()
-	sums, err := os.ReadFile(filepath.Join(m.dir, "go.sum"))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(lib, "go.sum"), sums, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	generateIn(t, m, lib)
-	m.run("go", "generate", "./...")
-	if out := m.run("go", "tool", "skelgen", "-check", "."); out != "" {
+	dir := newModule(t, strangers)
+	lib := filepath.Join(dir, "lib")
+	testmodule.Require(t, dir)
+	testmodule.Run(t, dir, "go", "mod", "edit", "-require=example.com/lib@v0.0.0", "-replace=example.com/lib=./lib")
+	testmodule.Run(t, dir, "go", "mod", "edit", "-replace="+skelgo+"="+testmodule.Root(t), "lib/go.mod")
+	testmodule.Tidy(t, lib)
+	testmodule.Tidy(t, dir)
+	generateIn(t, lib)
+	testmodule.Run(t, dir, "go", "generate", "./...")
+	if out := testmodule.Run(t, dir, "go", "tool", "skelgen", "-check", "."); out != "" {
 		t.Errorf("skelgen -check says\n%s", out)
 	}
-	if files, _ := filepath.Glob(filepath.Join(m.dir, "ready", "zkernels*")); len(files) > 0 {
+	if files, _ := filepath.Glob(filepath.Join(dir, "ready", "zkernels*")); len(files) > 0 {
 		t.Fatalf("the package that is not to be generated has %v", files)
 	}
-	m.onDevices()
+	onDevices(t, dir)
 }
 
 // generateIn does the same as skelgen ./... in a folder.
-func generateIn(t *testing.T, m *module, dir string) {
+func generateIn(t *testing.T, dir string) {
 	t.Helper()
-	for _, e := range m.env[len(os.Environ()):] {
-		name, value, _ := strings.Cut(e, "=")
-		t.Setenv(name, value)
-	}
 	program, err := codegen.Load(dir, "./...")
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,9 @@ func TestTidyOnFreshMachine(t *testing.T) {
 // TestSettingsOfTheUser checks that the user's settings do not reach another
 // module.
 func TestSettingsOfTheUser(t *testing.T) {
-	Settings() // the caches are those of the user
+	if _, err := Settings(); err != nil { // the caches are those of the user
+		t.Fatal(err)
+	}
 	settings := filepath.Join(t.TempDir(), "env")
 	text := "GOPROXY=https://127.0.0.1:1\nGOFLAGS=-mod=vendor\nGOWORK=/nonexistent/go.work\nCGO_ENABLED=1\n" +
 		"GOMODCACHE=" + t.TempDir() + "\nGOCACHE=off\n"
