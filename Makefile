@@ -133,8 +133,8 @@ test-bare: ## run tests as on a machine that has only Go
 
 # Test binaries for a machine with a GPU and without Go. They need the folders of
 # their packages (testdata), so copy the whole tree.
-GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/grid apps/kmeans \
-	apps/mixtures apps/nw apps/nw/plain apps/pca apps/scale apps/skelgo apps/spikes apps/tmixture
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest skel/severaltest apps/grid \
+	apps/kmeans apps/mixtures apps/nw apps/nw/plain apps/pca apps/scale apps/skelgo apps/spikes apps/tmixture
 gpu-check: ## build test binaries for a machine with an NVIDIA GPU and without Go
 	@mkdir -p .build/gpu
 	@for p in $(GPU_PKGS); do \

@@ -182,3 +182,18 @@ func TestMissingBarrier(t *testing.T) {
 		t.Errorf("%d lanes too early for their right neighbour, %d for their left one: want some of both", early, late)
 	}
 }
+
+// TestGroups checks how many lanes a group may have: those that the kernel is compiled for, or 256.
+func TestGroups(t *testing.T) {
+	for declared, most := range map[string]int{"KERNEL": 256, "KERNEL_OF(512, 1)": 512, "KERNEL_OF(64, 2)": 64} {
+		for _, lanes := range []int{most, most + 32} {
+			out, err := launch(t, declared+" f(GLOBAL u32 *out) { out[lane_id()] = 7; }",
+				driver.Grid{Groups: 1, Lanes: lanes}, lanes)
+			if lanes == most {
+				want(t, out, err, func(int) uint32 { return 7 })
+			} else if err == nil || !strings.Contains(err.Error(), "registers allow at most") {
+				t.Errorf("%s: %d lanes: error %v", declared, lanes, err)
+			}
+		}
+	}
+}
