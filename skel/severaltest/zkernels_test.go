@@ -11,7 +11,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed bykey_test.go
+//go:embed bykey_test.go sort_test.go
 var zkernels_test_go embed.FS
 
 func init() {
@@ -21,6 +21,68 @@ func init() {
 	f64 Mean;
 	f64 Squares;
 } severaltest_moments_c1fa;`}
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.always", Go: always,
+		Pos: "skel/severaltest/sort_test.go:16:1", Hash: "42c557fe56ef51e8d353568cdf507ee0", Uses: "always=2izepnyu24kj1",
+		Ident: "severaltest_always_c1fa", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "severaltest_always_c1fa", C: `#line 16 "skel/severaltest/sort_test.go"
+FUNC b8 severaltest_always_c1fa(CTX_P f32 a, f32 b) { return 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = always(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.atMost", Go: atMost,
+		Pos: "skel/severaltest/sort_test.go:17:1", Hash: "5a77b3c771f06d93c91ee46cdc9fc8a6", Uses: "atMost=2zpoogvjspe80",
+		Ident: "severaltest_atMost_c1fa", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "severaltest_atMost_c1fa", C: `#line 17 "skel/severaltest/sort_test.go"
+FUNC b8 severaltest_atMost_c1fa(CTX_P f32 a, f32 b) { return a <= b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = atMost(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.circular", Go: circular,
+		Pos: "skel/severaltest/sort_test.go:18:1", Hash: "0df86ae39b549d79891969daf93468c6", Uses: "circular=306yw1p771rm7",
+		Ident: "severaltest_circular_c1fa", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "severaltest_circular_c1fa", C: `#line 18 "skel/severaltest/sort_test.go"
+FUNC b8 severaltest_circular_c1fa(CTX_P f32 a, f32 b) { return (i32)((u32)skel_f32_to_i32(a) - (u32)skel_f32_to_i32(b) + 3000) % 3 == 1; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = circular(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.hashed", Go: hashed,
+		Pos: "skel/severaltest/sort_test.go:19:1", Hash: "5b0f7d5eaaae05cbfa665f67c455e7ca", Uses: "hashed=30v2p2evcl76u",
+		Ident: "severaltest_hashed_c1fa", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "severaltest_hashed_c1fa", C: `#line 19 "skel/severaltest/sort_test.go"
+FUNC b8 severaltest_hashed_c1fa(CTX_P f32 a, f32 b) {
+	return (((((u32)skel_f32_to_i32(a) * 2654435761u) ^ ((u32)skel_f32_to_i32(b) * 40503)) >> 13) & 1) == 1;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = hashed(a[i], b[i])
+				}
+			},
+		},
+	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/severaltest.lastDigit", Go: lastDigit,
 		Pos: "skel/severaltest/bykey_test.go:24:1", Hash: "a6c9841186602d7c3188949960f19716", Uses: "lastDigit=1fiswtt6xgzxn",
@@ -37,6 +99,21 @@ FUNC i32 severaltest_lastDigit_c1fa(CTX_P i64 i) { return (i32)(i % 10); }`}},
 			Index: func(dst []int32, lo int) {
 				for i := range dst {
 					dst[i] = lastDigit(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/severaltest.less", Go: less,
+		Pos: "skel/severaltest/sort_test.go:15:1", Hash: "2cc3948d7ca8991071768cdbca3ee642", Uses: "less=1a612dwgx25li",
+		Ident: "severaltest_less_c1fa", Params: []string{"f32", "f32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "severaltest_less_c1fa", C: `#line 15 "skel/severaltest/sort_test.go"
+FUNC b8 severaltest_less_c1fa(CTX_P f32 a, f32 b) { return a < b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = less(a[i], b[i])
 				}
 			},
 		},
@@ -119,9 +196,14 @@ FUNC severaltest_moments_c1fa severaltest_together_c1fa(CTX_P severaltest_moment
 	})
 }
 
-//line zkernels_test.go (out of date: run go generate):123
+//line zkernels_test.go (out of date: run go generate):200
+var _ func(float32, float32) bool = always
+var _ func(float32, float32) bool = atMost
+var _ func(float32, float32) bool = circular
+var _ func(float32, float32) bool = hashed
+var _ func(float32, float32) bool = less
 var _ func(int) int32 = lastDigit
 var _ func(int) moments = momentsOf
 var _ func(moments, moments) moments = together
 
-//line zkernels_test.go:128
+//line zkernels_test.go:210
