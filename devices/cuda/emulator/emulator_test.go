@@ -33,6 +33,9 @@ func device(t *testing.T) *emulator.Device {
 // TestConformance runs the conformance suite on the emulated device.
 func TestConformance(t *testing.T) { drivertest.Run(t, device(t)) }
 
+// TestPeers runs the suite of copies between two devices.
+func TestPeers(t *testing.T) { drivertest.RunPeers(t, device(t), device(t)) }
+
 // launch runs a kernel on a buffer of n numbers and returns them.
 func launch(t *testing.T, c string, g driver.Grid, n int) ([]uint32, error) {
 	t.Helper()
