@@ -112,9 +112,9 @@ FUNC f64 kmeans_farthestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
 FUNC i64 kmeans_groupsOf_float32_26e4(CTX_P kmeans_bounded_f32_26e4 b) { return b.Groups.n; }`}
 	c_kmeans_groupsOf_float64_26e4 := registry.Decl{Ident: "kmeans_groupsOf_float64_26e4", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
 FUNC i64 kmeans_groupsOf_float64_26e4(CTX_P kmeans_bounded_f64_26e4 b) { return b.Groups.n; }`}
-	c_kmeans_inFloat_26e4 := registry.Decl{Ident: "kmeans_inFloat_26e4", C: `#line 184 "apps/kmeans/kmeans_sums.go"
+	c_kmeans_inFloat_26e4 := registry.Decl{Ident: "kmeans_inFloat_26e4", C: `#line 232 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_inFloat_26e4(CTX_P matrix_Index_ed44 at, kmeans_floats_26e4 f) {
-	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0xf679ec8eu) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0xf679ec8eu)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xf56d1f08u)];
+	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0x1a9669beu) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0x1a9669beu)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x998a65b8u)];
 }`}
 	c_kmeans_margins_26e4 := registry.Decl{Ident: "kmeans_margins_26e4", C: `typedef struct {
 	f64 Relative;
@@ -817,23 +817,23 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:441:34", Hash: "b45ea03ce823e1a98131b045d224b94e", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:441:34", Hash: "9b19415a89a051330764d59f759cf0c3", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f32_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f32, {Ident: "kmeans_averages_f32_26e4", C: `typedef struct {
 	kmeans_floats_26e4 Sums;
 	matoutview_f32 Centers;
-} kmeans_averages_f32_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float32_26e4", C: `#line 195 "apps/kmeans/kmeans_sums.go"
+} kmeans_averages_f32_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float32_26e4", C: `#line 243 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_averages_f32_26e4 a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
-#line 196 "apps/kmeans/kmeans_sums.go"
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x8cdee111u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x8cdee111u)];
+#line 244 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = (f32)(kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n);
+			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0x20b7e6eau) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x20b7e6eau)] = (f32)(kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"},
-			{ID: 2018153611, Pos: "apps/kmeans/kmeans_sums.go:196:10"}, {ID: 4074669236, Pos: "apps/kmeans/kmeans_sums.go:197:3"},
+			{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"},
+			{ID: 2363416849, Pos: "apps/kmeans/kmeans_sums.go:244:10"}, {ID: 548923114, Pos: "apps/kmeans/kmeans_sums.go:245:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
@@ -849,23 +849,23 @@ FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:441:34", Hash: "a864f41ba4a8673626abe7a5b6bafdfe", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Pos: "kmeans.go:441:34", Hash: "84e6eab608ca446b06f629e1295e2382", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
 		Ident: "kmeans_average_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f64_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f64, {Ident: "kmeans_averages_f64_26e4", C: `typedef struct {
 	kmeans_floats_26e4 Sums;
 	matoutview_f64 Centers;
-} kmeans_averages_f64_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float64_26e4", C: `#line 195 "apps/kmeans/kmeans_sums.go"
+} kmeans_averages_f64_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float64_26e4", C: `#line 243 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_average_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_averages_f64_26e4 a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
-#line 196 "apps/kmeans/kmeans_sums.go"
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x8cdee111u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x8cdee111u)];
+#line 244 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n;
+			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0x20b7e6eau) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x20b7e6eau)] = kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"},
-			{ID: 2018153611, Pos: "apps/kmeans/kmeans_sums.go:196:10"}, {ID: 4074669236, Pos: "apps/kmeans/kmeans_sums.go:197:3"},
+			{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"},
+			{ID: 2363416849, Pos: "apps/kmeans/kmeans_sums.go:244:10"}, {ID: 548923114, Pos: "apps/kmeans/kmeans_sums.go:245:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
@@ -1045,6 +1045,21 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.differenceInt", Go: differenceInt,
+		Pos: "apps/kmeans/kmeans_sums.go:230:1", Hash: "558649fe51472fe89ce578c0fa2d9230", Uses: "differenceInt=20wxg943remv7",
+		Ident: "kmeans_differenceInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_differenceInt_26e4", C: `#line 230 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_differenceInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a - (u64)b); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = differenceInt(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
 		Pos: "kmeans.go:448:30", Hash: "69577e143a859138091c863943af80b0", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
 		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
@@ -1203,7 +1218,7 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
-		Pos: "apps/kmeans/kmeans_bounds_loop.go:122:1", Hash: "7fe507518b4d49c9c793978fff285d08", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Pos: "apps/kmeans/kmeans_bounds_loop.go:128:1", Hash: "9b844b0d978865000e7faf93bd51433a", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
 		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"},
 		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_26e4", C: `typedef struct {
 	i64 Steps;
@@ -1211,16 +1226,16 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 } kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
 	view_i64 Moved;
 	outview_kmeans_logbook_26e4 Log;
-} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 122 "apps/kmeans/kmeans_bounds_loop.go"
+} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 128 "apps/kmeans/kmeans_bounds_loop.go"
 FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
-	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x7f068b47u)];
-	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xff6f2389u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0x4ff22c45u)];
+	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x7281f6cdu)];
+	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xb059d818u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xca718d6eu)];
 	l.Steps = (i64)((u64)l.Steps + 1);
-	e.Log.p[CHECK_INDEX(0, e.Log.n, 0xa520a6f3u)] = l;
+	e.Log.p[CHECK_INDEX(0, e.Log.n, 0xfa94b3c6u)] = l;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2131135303, Pos: "apps/kmeans/kmeans_bounds_loop.go:123:7"}, {ID: 4285473673, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:2"},
-			{ID: 1341271109, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:31"}, {ID: 2770380531, Pos: "apps/kmeans/kmeans_bounds_loop.go:126:2"},
+			{ID: 1921119949, Pos: "apps/kmeans/kmeans_bounds_loop.go:129:7"}, {ID: 2958678040, Pos: "apps/kmeans/kmeans_bounds_loop.go:130:2"},
+			{ID: 3396439406, Pos: "apps/kmeans/kmeans_bounds_loop.go:130:31"}, {ID: 4204049350, Pos: "apps/kmeans/kmeans_bounds_loop.go:132:2"},
 		},
 		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_26e4"}},
 		Loops: registry.Loops{
@@ -1230,18 +1245,38 @@ FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy,
-		Pos: "apps/kmeans/kmeans_sums.go:176:1", Hash: "012b446052f73a0e92f270cad95d6ec7", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
+		Pos: "apps/kmeans/kmeans_sums.go:222:1", Hash: "33ef753edf094d91fac8b98335ebad54", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
 		Ident: "kmeans_enteredBy_26e4", Params: []string{"i64", "kmeans_entries_26e4"}, Result: "i64",
 		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_26e4", C: `typedef struct {
 	matview_i64 Changes;
 	i64 Column;
-} kmeans_entries_26e4;`}, {Ident: "kmeans_enteredBy_26e4", C: `#line 176 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_enteredBy_26e4(CTX_P i64 c, kmeans_entries_26e4 e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xb74976f1u) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xb74976f1u)]; }`}},
-		Sites: []registry.Site{{ID: 3075045105, Pos: "apps/kmeans/kmeans_sums.go:176:47"}},
+} kmeans_entries_26e4;`}, {Ident: "kmeans_enteredBy_26e4", C: `#line 222 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_enteredBy_26e4(CTX_P i64 c, kmeans_entries_26e4 e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xe7b75e75u) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xe7b75e75u)]; }`}},
+		Sites: []registry.Site{{ID: 3887554165, Pos: "apps/kmeans/kmeans_sums.go:222:47"}},
 		Extra: []registry.Leaf{{Path: ".Changes", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Column", C: "i64"}},
 		Loops: registry.Loops{
 			Map:   loop_kmeans_enteredBy_26e4,
 			Index: loop_kmeans_enteredBy_26e4_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.entering", Go: entering,
+		Pos: "apps/kmeans/kmeans_sums.go:134:1", Hash: "8b6862bbf0ec7000bfce69e68a5eaff1", Uses: "entering=omqom91fphkb",
+		Ident: "kmeans_entering_26e4", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "kmeans_entering_26e4", C: `#line 134 "apps/kmeans/kmeans_sums.go"
+FUNC i32 kmeans_entering_26e4(CTX_P i32 before, i32 after) {
+	if (before == after) {
+		return -1;
+	}
+	return after;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = entering(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -1341,10 +1376,10 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat,
-		Pos: "apps/kmeans/kmeans_sums.go:184:1", Hash: "8d95e535ff8daaa2abd5a82d46d763d0", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
+		Pos: "apps/kmeans/kmeans_sums.go:232:1", Hash: "c6914575f25c361b36ca5a4175207168", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
 		Ident: "kmeans_inFloat_26e4", Params: []string{"matrix_Index_ed44", "kmeans_floats_26e4"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_kmeans_inFloat_26e4},
-		Sites: []registry.Site{{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"}},
+		Sites: []registry.Site{{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"}},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: loop_kmeans_inFloat_26e4,
@@ -1564,6 +1599,26 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 					t = t[:h]
 				}
 				return pairs(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.leaving", Go: leaving,
+		Pos: "apps/kmeans/kmeans_sums.go:141:1", Hash: "09dac47933957c5cf540397fef1f2d1d", Uses: "leaving=31z02hdm43mv0",
+		Ident: "kmeans_leaving_26e4", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "kmeans_leaving_26e4", C: `#line 141 "apps/kmeans/kmeans_sums.go"
+FUNC i32 kmeans_leaving_26e4(CTX_P i32 before, i32 after) {
+	if (before == after) {
+		return -1;
+	}
+	return before;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = leaving(a[i], b[i])
+				}
 			},
 		},
 	})
@@ -2894,23 +2949,23 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:442:34", Hash: "d96d8b6d49d5e75fa962e7a8552ed962", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:442:34", Hash: "c80836c2782aa7822fb65fc2fdf7c40e", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 245 "apps/kmeans/kmeans_sums.go"
+} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 296 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
-#line 246 "apps/kmeans/kmeans_sums.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xc56ded2au) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xc56ded2au)];
+#line 297 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight);
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x2bc47860u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x2bc47860u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3b496dcfu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3b496dcfu)] / weight);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3740381028, Pos: "apps/kmeans/kmeans_sums.go:246:15"}, {ID: 3349585620, Pos: "apps/kmeans/kmeans_sums.go:247:3"},
-			{ID: 743185459, Pos: "apps/kmeans/kmeans_sums.go:247:35"},
+			{ID: 3312315690, Pos: "apps/kmeans/kmeans_sums.go:297:15"}, {ID: 734296160, Pos: "apps/kmeans/kmeans_sums.go:298:3"},
+			{ID: 994667983, Pos: "apps/kmeans/kmeans_sums.go:298:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
@@ -2923,23 +2978,23 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:442:34", Hash: "612cd4be2e412b3da62a93549ea51c06", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Pos: "kmeans.go:442:34", Hash: "6031f05158f7ab10c4da6fab6fbbcaea", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
 		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 245 "apps/kmeans/kmeans_sums.go"
+} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 296 "apps/kmeans/kmeans_sums.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
-#line 246 "apps/kmeans/kmeans_sums.go"
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xc56ded2au) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xc56ded2au)];
+#line 297 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight;
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x2bc47860u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x2bc47860u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3b496dcfu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3b496dcfu)] / weight;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3740381028, Pos: "apps/kmeans/kmeans_sums.go:246:15"}, {ID: 3349585620, Pos: "apps/kmeans/kmeans_sums.go:247:3"},
-			{ID: 743185459, Pos: "apps/kmeans/kmeans_sums.go:247:35"},
+			{ID: 3312315690, Pos: "apps/kmeans/kmeans_sums.go:297:15"}, {ID: 734296160, Pos: "apps/kmeans/kmeans_sums.go:298:3"},
+			{ID: 994667983, Pos: "apps/kmeans/kmeans_sums.go:298:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
@@ -2952,17 +3007,17 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "c147f9fd2050708d64f5b7c39bf1e7de", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:437:30", Hash: "85cdd113247f7584b11f90f86c1807d1", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 268 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4e9ab12du) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x4e9ab12du)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xe3fa87f2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xe3fa87f2u)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x923998acu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x923998acu)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 546309841, Pos: "apps/kmeans/kmeans_sums.go:218:15"}, {ID: 3824846834, Pos: "apps/kmeans/kmeans_sums.go:220:22"}},
+		Sites: []registry.Site{{ID: 1318760749, Pos: "apps/kmeans/kmeans_sums.go:269:15"}, {ID: 2453248172, Pos: "apps/kmeans/kmeans_sums.go:271:22"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
@@ -2978,17 +3033,17 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "a1daba11b0a957b9529f23fee3f5a91b", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Pos: "kmeans.go:437:30", Hash: "bbef64e48a2ae1a8431514881bffeea2", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
 		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 268 "apps/kmeans/kmeans_sums.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4e9ab12du) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x4e9ab12du)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xe3fa87f2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xe3fa87f2u)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x923998acu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x923998acu)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 546309841, Pos: "apps/kmeans/kmeans_sums.go:218:15"}, {ID: 3824846834, Pos: "apps/kmeans/kmeans_sums.go:220:22"}},
+		Sites: []registry.Site{{ID: 1318760749, Pos: "apps/kmeans/kmeans_sums.go:269:15"}, {ID: 2453248172, Pos: "apps/kmeans/kmeans_sums.go:271:22"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
@@ -3004,11 +3059,11 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:447:30", Hash: "cd4d141f8b8f76c782fa8a852a584477", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:447:30", Hash: "bc0ba6ac57ced37bf6d0586ad40085d0", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
-		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 265 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
+		Sites: []registry.Site{{ID: 392830946, Pos: "apps/kmeans/kmeans_sums.go:265:69"}},
 		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
@@ -3026,11 +3081,11 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:447:30", Hash: "837bed0ad1e86bf7558053d0d5440e61", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Pos: "kmeans.go:447:30", Hash: "9b37298ecac295c4a420c8ff535763e6", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
 		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
-		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 265 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
+		Sites: []registry.Site{{ID: 392830946, Pos: "apps/kmeans/kmeans_sums.go:265:69"}},
 		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
@@ -3078,7 +3133,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3082
+//line zkernels.go (out of date: run go generate):3137
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -3115,6 +3170,7 @@ var _ func(int, float64, uint64) ticket = lot
 var _ func(int, int) float32 = blob
 var _ func(int, int) float32 = coordinate
 var _ func(int, int) float32 = uniform
+var _ func(int, int) int = differenceInt
 var _ func(int, int) int = plainCount
 var _ func(int, int) int = sumInt
 var _ func(int, int, keeper) = keep
@@ -3128,6 +3184,8 @@ var _ func(int, weighed[float64]) float64 = nil
 var _ func(int32) int = plainOne
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int = plainDiffer
+var _ func(int32, int32) int32 = entering
+var _ func(int32, int32) int32 = leaving
 var _ func(int32, vector.View[int32]) int32 = newLabel
 var _ func(matrix.Index, averages[float32]) = nil
 var _ func(matrix.Index, averages[float64]) = nil
@@ -3173,7 +3231,7 @@ var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:3177
+//line zkernels.go:3235
 
 // loop_kmeans_advance_26e4 has the text of the function that it calls.
 func loop_kmeans_advance_26e4(a_ []int, a advances) {
@@ -3197,7 +3255,7 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:3201
+//line zkernels.go:3259
 	for i := range a_ {
 		f(a_[i])
 	}
@@ -3225,7 +3283,7 @@ func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
 			}
 		}
-//line zkernels.go:3229
+//line zkernels.go:3287
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3245,7 +3303,7 @@ func loop_kmeans_changed_26e4(dst []int32, a []int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3249
+//line zkernels.go:3307
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3266,7 +3324,7 @@ func loop_kmeans_changed_26e4_index(dst []int32, lo int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3270
+//line zkernels.go:3328
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3275,14 +3333,14 @@ func loop_kmeans_changed_26e4_index(dst []int32, lo int, m labellings) {
 // loop_kmeans_enter_26e4 has the text of the function that it calls.
 func loop_kmeans_enter_26e4(a []int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:122
+//line kmeans_bounds_loop.go:128
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3286
+//line zkernels.go:3344
 	for i := range a {
 		f(a[i])
 	}
@@ -3291,14 +3349,14 @@ func loop_kmeans_enter_26e4(a []int, e entry) {
 // loop_kmeans_enter_26e4_index has the text of the function that it calls.
 func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:122
+//line kmeans_bounds_loop.go:128
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3302
+//line zkernels.go:3360
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -3307,9 +3365,9 @@ func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
 // loop_kmeans_enteredBy_26e4 has the text of the function that it calls.
 func loop_kmeans_enteredBy_26e4(dst []int, a []int, e entries) {
 	f :=
-//line kmeans_sums.go:176
+//line kmeans_sums.go:222
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3313
+//line zkernels.go:3371
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3319,9 +3377,9 @@ func loop_kmeans_enteredBy_26e4(dst []int, a []int, e entries) {
 // loop_kmeans_enteredBy_26e4_index has the text of the function that it calls.
 func loop_kmeans_enteredBy_26e4_index(dst []int, lo int, e entries) {
 	f :=
-//line kmeans_sums.go:176
+//line kmeans_sums.go:222
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3325
+//line zkernels.go:3383
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3330,11 +3388,11 @@ func loop_kmeans_enteredBy_26e4_index(dst []int, lo int, e entries) {
 // loop_kmeans_inFloat_26e4 has the text of the function that it calls.
 func loop_kmeans_inFloat_26e4(dst []float64, lo, cols int, f floats) {
 	f_ :=
-//line kmeans_sums.go:184
+//line kmeans_sums.go:232
 		func(at matrix.Index) float64 {
 			return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
 		}
-//line zkernels.go:3338
+//line zkernels.go:3396
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -3353,7 +3411,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:3357
+//line zkernels.go:3415
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3365,7 +3423,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:3369
+//line zkernels.go:3427
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3383,7 +3441,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:3387
+//line zkernels.go:3445
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3411,7 +3469,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3415
+//line zkernels.go:3473
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3436,7 +3494,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3440
+//line zkernels.go:3498
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3447,7 +3505,7 @@ func loop_kmeans_settle_26e4(a []int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3451
+//line zkernels.go:3509
 	for i := range a {
 		f(a[i])
 	}
@@ -3458,7 +3516,7 @@ func loop_kmeans_settle_26e4_index(lo, hi int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3462
+//line zkernels.go:3520
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
