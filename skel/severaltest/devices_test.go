@@ -14,10 +14,13 @@ import (
 
 //go:generate go tool skelgen
 
+// realDevices reports whether the tests run on the devices of SKEL_DEVICE.
+func realDevices() bool { return strings.Contains(os.Getenv("SKEL_DEVICE"), "all") }
+
 // over runs a test in blocks on n devices: emulated ones, or those of SKEL_DEVICE if it says "all".
 func over(t *testing.T, n int, run func(t *testing.T, on vector.Distribution)) {
 	t.Helper()
-	if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
+	if realDevices() {
 		all := devicestest.All(t)
 		if len(all) < n {
 			t.Logf("not tested: there are no %d devices", n)

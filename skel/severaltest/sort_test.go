@@ -45,6 +45,27 @@ func TestSortWithoutOrder(t *testing.T) {
 	}
 }
 
+// TestSortWithoutOrderLarge sorts as many numbers as the default distribution spreads over devices.
+func TestSortWithoutOrderLarge(t *testing.T) {
+	if !realDevices() {
+		t.Skip("this many numbers are for SKEL_DEVICE=cuda:all")
+	}
+	over(t, 2, func(t *testing.T, on vector.Distribution) {
+		r := rand.New(rand.NewPCG(1, 25))
+		in := make([]float32, 1<<25+1<<24)
+		for i := range in {
+			if in[i] = r.Float32(); r.IntN(50) == 0 {
+				in[i] = float32(math.NaN())
+			}
+		}
+		x := vector.From(in, on)
+		defer x.Free()
+		if got := host(t, disorders["NaN"].Apply(x)); !slices.Equal(counted(got), counted(in)) {
+			t.Error("Apply does not return all elements")
+		}
+	})
+}
+
 // sortsAll checks the sorts of n numbers.
 func sortsAll(t *testing.T, on vector.Distribution, name string, sort *skel.Sort[float32], n int) {
 	r := rand.New(rand.NewPCG(uint64(n), 25))
