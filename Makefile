@@ -31,7 +31,7 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 # The steps of `make check`, in order. All of them run, even after a failure.
 CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race test-bare demo
 
-.PHONY: help check vet all-kernels all-rest several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
+.PHONY: help check vet all-kernels all-rest several-suite several-rest test-split0 $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -113,6 +113,13 @@ several-suite:
 	SKEL_TEST=all $(SEVERAL) ./skel/skeltest
 several-rest:
 	$(SEVERAL) $(SEVERAL_PKGS)
+
+# Every container for which no device is chosen is spread, however small: nothing that
+# skeletons or applications create for themselves may depend on that.
+test-split0: ## run tests with SKEL_SPLIT=0, on three OpenCL devices and on two kinds of devices
+	SKEL_SPLIT=0 $(SEVERAL) ./skel/skeltest
+	SKEL_SPLIT=0 $(SEVERAL) $(SEVERAL_PKGS)
+	SKEL_SPLIT=0 SKEL_DEVICE=cpu,opencl:0 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) ./skel ./skel/skeltest $(APPS)
 
 # Packages that start goroutines or are called by several: the other applications,
 # the tour and the hand-written OpenCL versions only call skeletons, from one.

@@ -292,7 +292,7 @@ func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*
 		m.merge(f, array.Distribution{}, x.err)
 	}
 	if m.err == nil && m.where.Device() == nil {
-		m.where = array.Default(0)
+		m.where = array.DefaultDevice()
 		m.err = m.where.Err()
 	}
 	if m.err != nil || m.device().Native() {

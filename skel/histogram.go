@@ -213,7 +213,7 @@ func (b *binning[T]) counts(x *expr[T]) *vector.Vector[int] {
 		m.where = arrayOf(b.edges).Distribution()
 	}
 	if m.err == nil && m.where.Device() == nil {
-		m.where = array.Default(0)
+		m.where = array.DefaultDevice()
 		m.err = m.where.Err()
 	}
 	m.settleProduced()
@@ -239,7 +239,7 @@ func (b *binning[T]) edgesOn(d *devices.Device) (*array.Array, error) {
 		var v *vector.Vector[T]
 		var err error
 		unrecorded(func() {
-			v = vector.From(b.values, vector.Single(d))
+			v = uploaded(b.values, array.Single(d))
 			_, err = arrayOf(v).Memory()
 		})
 		return arrayOf(v), err

@@ -280,10 +280,7 @@ func fromHost[T any](x *expr[T]) *vector.Vector[T] {
 	}
 	s := make([]T, x.n)
 	x.fill(nil, s, 0)
-	if x.where.Device() == nil {
-		return vector.From(s)
-	}
-	return vector.From(s, vector.Distribution(x.where))
+	return uploaded(s, x.where)
 }
 
 // stencilCall is a stencil with the data of one call.

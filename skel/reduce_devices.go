@@ -395,7 +395,7 @@ func (c *segmentation) over(p *array.Place) (*array.Place, func(k int) *segmenta
 		for i := range own {
 			own[i] = min(max(own[i], rows[k]), rows[k+1]) - rows[k]
 		}
-		v := vector.From(own, vector.Single(p.Devs[k]))
+		v := uploaded(own, array.Single(p.Devs[k]))
 		_, err := arrayOf(v).Memory()
 		return &segmentation{
 			segments: len(own) - 1, length: rows[k+1] - rows[k],

@@ -21,9 +21,10 @@ import (
 // devices in two cases. With several equal devices, the tests with one device run all
 // kernels, and faults that depend on the number of a device do not depend on its kernels.
 // With the race detector, the native device runs everything, and the part covers what the
-// host does for other devices.
+// host does for other devices. With SKEL_SPLIT it runs everything, because kernels of one
+// device then meet containers that several devices hold.
 func TestSkeletons(t *testing.T) {
-	several := strings.Contains(os.Getenv("SKEL_DEVICE"), "all")
+	several := strings.Contains(os.Getenv("SKEL_DEVICE"), "all") && os.Getenv("SKEL_SPLIT") == ""
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		if (several || devicestest.RaceDetector) && !d.Native() && d.Info().Kind == driver.CPU {
 			skeltest.RunOnly(t, d, "Map", "Extra", "OutViews", "Reduce", "Scan", "Traffic", "Laziness", "Coherence",
