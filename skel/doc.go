@@ -79,7 +79,9 @@
 //
 //	blur := skel.NewMapOverlap(mean, 1).Padding(vector.Wrap).Times(10)
 //
-// Stencils have Padding, Neutral, Times and Exchange. Wavefront has Onto and Watched.
+// Stencils have Padding, Neutral, Times and Exchange. Wavefront has Onto and Watched. The
+// order of options does not matter. Options that contradict each other, such as
+// Padding(vector.Wrap) and Neutral, panic.
 //
 // # Vectors and matrices
 //

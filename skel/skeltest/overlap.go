@@ -188,7 +188,7 @@ func overlapVectors(t *testing.T, d *devices.Device) {
 			if (quick() || fewest(d) || parted(d)) && k%3 != int(padding)%3 {
 				continue
 			}
-			m := skel.NewMapOverlap(around[int32], radius).Neutral(-9).Padding(padding)
+			m := paddedBy(skel.NewMapOverlap(around[int32], radius), padding, -9)
 			t.Run(fmt.Sprint(radius, padding), func(t *testing.T) {
 				for _, n := range lengths {
 					if n*radius > 1_000_000 {
@@ -216,7 +216,7 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 				parted(d) && k%3 != 0 {
 				continue
 			}
-			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1]).Neutral(-9).Padding(padding)
+			m := paddedBy(skel.NewMapOverlapMatrix(around2[int32], r[0], r[1]), padding, -9)
 			t.Run(fmt.Sprint(r, padding), func(t *testing.T) {
 				for _, s := range sizes {
 					rows, cols := s[0], s[1]
@@ -290,8 +290,9 @@ func overlapExtra(t *testing.T, d *devices.Device) {
 	// Options before and after With agree, and leave the skeleton that they copy alone.
 	z := &field[int32]{50, 60, x.s, vector.Neutral, 9}
 	want3 := overlap(z, func(at func(dr, dc int) int32) int32 { return 7*at(0, 0) - at(-1, 1) })
-	expectMatrix(t, m2.Neutral(9).With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want3)
-	expectMatrix(t, m2.With(7).Neutral(9).Apply(matrix.Of(v, 50, 60)), 50, 60, want3)
+	m3 := skel.NewMapOverlapMatrixWith(weighted2, 1, 1)
+	expectMatrix(t, m3.Neutral(9).With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want3)
+	expectMatrix(t, m3.With(7).Neutral(9).Apply(matrix.Of(v, 50, 60)), 50, 60, want3)
 	expectMatrix(t, m2.With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want2)
 }
 
@@ -312,4 +313,15 @@ func overlapIndices(t *testing.T, d *devices.Device) {
 				return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 			}))
 	}
+}
+
+// paddedBy returns m with the padding p. With Neutral, windows hold x beyond the ends.
+func paddedBy[In any, M interface {
+	Padding(p vector.Padding) M
+	Neutral(x In) M
+}](m M, p vector.Padding, x In) M {
+	if p == vector.Neutral {
+		return m.Padding(p).Neutral(x)
+	}
+	return m.Padding(p)
 }
