@@ -132,8 +132,11 @@
 // [github.com/skelgo/skelgo/vector.Vector.Count] is a scalar for kernels.
 //
 // Map, Zip, MapVoid, ZipVoid, Reduce.Apply, Scan and the selections use such a result
-// without waiting, in recorded loops too. All other skeletons wait for the length; in the
-// loop that computes it, they make Record fail.
+// without waiting, in recorded loops too. If a Zip, a ZipVoid or a Compact has two such
+// inputs, their counts must be one: both must be computed, element by element, from the
+// same selection. The same is true of the output of ApplyTo. Otherwise, as in all other
+// skeletons, the call waits for the lengths to compare them; in the loop that computes
+// them, it makes Record fail.
 //
 // # Search and move
 //

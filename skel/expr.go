@@ -129,13 +129,19 @@ func openMatrixFusing[T any](src matrix.Source[T], fuseStencil bool) *expr[T] {
 }
 
 // openBoth returns expressions that read two sources. If both are the same vector, it
-// is materialized first: fusion would compute it twice. Unless both have the same count,
-// their lengths are known.
+// is materialized first: fusion would compute it twice. Either may have a count.
 func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
 	if v, ok := any(a).(*vector.Vector[A]); ok && any(b) == any(v) {
 		_, _ = arrayOf(v).Memory() // the array keeps an error
 	}
-	return sameCount(openCounted(a, false), openCounted(b, false))
+	return openCounted(a, false), openCounted(b, false)
+}
+
+// openSameCount is openBoth for a call of f. Unless both sources have the same count, their
+// lengths are known.
+func openSameCount[A, B any](f *function, a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
+	x, y := openBoth(a, b)
+	return sameCount(f, x, y)
 }
 
 // openBothMatrices is openBoth for matrices.

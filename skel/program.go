@@ -294,7 +294,11 @@ func (m *meta) ctype() string { return m.node.fun.reg.Result }
 // into computes an expression into an existing vector, at once.
 func into[T any](f *function, body *array.Array, x *expr[T]) error {
 	if x.counted() && (x.place != nil || body.Count() != x.count) {
-		if x = x.known(); x.err != nil {
+		reason := intoOneCount
+		if x.place != nil {
+			reason = onOneDevice
+		}
+		if x = x.knownOr(lengthNeeded(f.label, reason)); x.err != nil {
 			return x.err
 		}
 	}
@@ -407,7 +411,7 @@ func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
 		return pendingVector(x)
 	}
 	if x.place != nil {
-		x = x.known()
+		x = x.knownOr(lengthNeeded(f.label, onOneDevice))
 	}
 	out := fresh[T](&x.meta)
 	if err := into(f, arrayOf(out), x); err != nil {

@@ -16,7 +16,7 @@ import (
 func (o *operator[T]) all(x *expr[T]) *vector.Scalar[T] {
 	if p := o.scattered(x); p != nil {
 		if x.counted() { // the order over several devices depends on the length
-			x = x.known()
+			x = x.knownOr(lengthNeeded(o.fun.label, onOneDevice))
 			return o.all(x)
 		}
 		return o.allOver(x, p)

@@ -111,7 +111,7 @@ func (s *Scan[T]) rowsTo(out *matrix.Matrix[T], in matrix.Source[T], exclusive b
 // countedHere returns x, whose length becomes known if the scan does not run on one device.
 func (o *operator[T]) countedHere(x *expr[T]) *expr[T] {
 	if x.counted() && o.scattered(x) != nil {
-		return x.known()
+		return x.knownOr(lengthNeeded(o.fun.label, onOneDevice))
 	}
 	return x
 }

@@ -79,7 +79,7 @@ func (m *MapVoid[In]) apply(in *expr[In]) error {
 }
 
 func (m *MapVoid[In]) run(given *expr[In], call binding[mapVoidLoop[In]], b *bound) error {
-	in, p := countedAt(given, b) // assigned once, so that the closure below does not move it to the heap
+	in, p := countedAt(m.fun, given, b) // assigned once, so that the closure below does not move it to the heap
 	if p != nil {
 		unit, from := in.unit(), in.inputs
 		in := in.at(p)
@@ -155,7 +155,7 @@ func (z *ZipVoidWith[A, B, E]) With(extra E) *ZipVoid[A, B] {
 // panics if the lengths differ.
 func (z *ZipVoid[A, B]) Apply(a vector.Source[A], b vector.Source[B]) error {
 	z.binding.settleReaders()
-	return z.apply(openBoth(a, b))
+	return z.apply(openSameCount(z.fun, a, b))
 }
 
 // ApplyMatrix is Apply on matrices. It panics if the shapes differ.

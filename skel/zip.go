@@ -108,7 +108,7 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 // once. Apply panics if the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	z.binding.settleReaders()
-	p, q := openBoth(a, b)
+	p, q := openSameCount(z.fun, a, b)
 	return resultOf(z.fun, z.of(p, q))
 }
 
@@ -118,7 +118,7 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	arrayOf(out).SettleReaders()
 	z.binding.settleReaders()
-	p, q := openBoth(a, b)
+	p, q := openSameCount(z.fun, a, b)
 	return into(z.fun, arrayOf(out), z.of(p.placeIndices(arrayOf(out)), q))
 }
 
@@ -144,7 +144,7 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 func zipped[A, B, Out any](
 	f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound,
 ) *expr[Out] {
-	a, b = sameCount(a, b)
+	a, b = sameCount(f, a, b)
 	sameLength(f, a.n, b.n)
 	f.ready()
 	out := spare[Out](f)
@@ -171,7 +171,8 @@ func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) (*ex
 	sameLength(f, a.n, b.n)
 	p := scattered(x, &a.meta, &b.meta)
 	if p != nil && a.counted() && !p.Same(a.place) {
-		a, b = a.known(), b.known()
+		err := lengthNeeded(f.label, onOneDevice)
+		a, b = a.knownOr(err), b.knownOr(err)
 		p = scattered(x, &a.meta, &b.meta)
 	}
 	return a, b, p
