@@ -19,10 +19,11 @@ type ordering[T any] struct {
 	rebind     func(p *array.Place, k int) *ordering[T] // binds the extra argument for device k, if there is one
 
 	// The native forms. Only those that belong to the kind of the order are set.
-	less   func(a, b T) bool
-	bits   func(k *sortKey, x T) uint64 // the bits of the key of x
-	bits32 func(k *sortKey, s *scratch, dst []uint32, src []T)
-	bits64 func(k *sortKey, s *scratch, dst []uint64, src []T)
+	less    func(a, b T) bool
+	lessAll func(dst []bool, a, b []T)   // less of many pairs
+	bits    func(k *sortKey, x T) uint64 // the bits of the key of x
+	bits32  func(k *sortKey, s *scratch, dst []uint32, src []T)
+	bits64  func(k *sortKey, s *scratch, dst []uint64, src []T)
 }
 
 // comparison returns the function that reports whether a must come before b, on the CPU.
@@ -108,16 +109,40 @@ func (o *ordering[T]) source(x *expr[T]) meta {
 // orderedByLess returns the order by a comparison.
 func orderedByLess[T any](what string, less func(a, b T) bool) *ordering[T] {
 	o := &ordering[T]{fun: newFunction(what, less), less: less}
-	o.fun.setup = func() {}
+	o.fun.setup = func() {
+		var ok bool
+		if o.lessAll, ok = loop[func([]bool, []T, []T)](o.fun, loopOfPairs); !ok {
+			o.lessAll = func(dst []bool, a, b []T) {
+				for i := range dst {
+					dst[i] = less(a[i], b[i])
+				}
+			}
+		}
+	}
 	return o
 }
+
+func loopOfPairs(l *registry.Loops) any { return l.Zip }
 
 // orderedByLessWith returns a function that binds the extra argument of a comparison.
 func orderedByLessWith[T, E any](what string, less func(a, b T, e E) bool) func(E) *ordering[T] {
 	fun := newFunctionOf[E](what, less)
-	fun.setup = func() {}
+	var all func(dst []bool, a, b []T, e E)
+	fun.setup = func() {
+		var ok bool
+		if all, ok = loop[func([]bool, []T, []T, E)](fun, loopOfPairs); !ok {
+			all = func(dst []bool, a, b []T, e E) {
+				for i := range dst {
+					dst[i] = less(a[i], b[i], e)
+				}
+			}
+		}
+	}
 	return orderingWith(fun, func(e E) *ordering[T] {
-		return &ordering[T]{less: func(a, b T) bool { return less(a, b, e) }}
+		return &ordering[T]{
+			less:    func(a, b T) bool { return less(a, b, e) },
+			lessAll: func(dst []bool, a, b []T) { all(dst, a, b, e) },
+		}
 	})
 }
 

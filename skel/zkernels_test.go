@@ -13,7 +13,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed overlap_halo_test.go select_native_test.go
+//go:embed loops_test.go overlap_halo_test.go select_native_test.go
 var zkernels_test_go embed.FS
 
 func init() {
@@ -80,6 +80,36 @@ FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel.smoothed", Go: smoothed,
+		Pos: "skel/loops_test.go:217:1", Hash: "c12693b54c904f9fbe1eb513d8ecf574", Uses: "smoothed=kelta5o0yqsc grids=2a7tog48ltroe",
+		Ident: "skel_smoothed_d3f6_", Params: []string{"matrix_Index_ed44", "skel_grids_d3f6_"},
+		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
+	i64 Row;
+	i64 Col;
+} matrix_Index_ed44;`}, {Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "skel_grids_d3f6_", C: `typedef struct {
+	matview_f32 In;
+	matoutview_f32 Out;
+} skel_grids_d3f6_;`}, {Ident: "skel_smoothed_d3f6_", C: `#line 217 "skel/loops_test.go"
+FUNC void skel_smoothed_d3f6_(CTX_P matrix_Index_ed44 p, skel_grids_d3f6_ g) {
+	i64 i = p.Row; i64 j = p.Col;
+	if (i == 0 || j == 0 || i == (i64)((u64)g.In.rows - 1) || j == (i64)((u64)g.In.cols - 1)) {
+		g.Out.p[CHECK_INDEX(i, g.Out.rows, 0xb2f2dadcu) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0xb2f2dadcu)] = g.In.p[CHECK_INDEX(i, g.In.rows, 0x1553d6e1u) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x1553d6e1u)];
+		return;
+	}
+	g.Out.p[CHECK_INDEX(i, g.Out.rows, 0x96623d96u) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0x96623d96u)] = (g.In.p[CHECK_INDEX((i64)((u64)i - 1), g.In.rows, 0x63a4cf4eu) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x63a4cf4eu)] + g.In.p[CHECK_INDEX((i64)((u64)i + 1), g.In.rows, 0x6ba95914u) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x6ba95914u)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0xf3aeac5au) * g.In.cols + CHECK_INDEX((i64)((u64)j - 1), g.In.cols, 0xf3aeac5au)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0xddb0c84fu) * g.In.cols + CHECK_INDEX((i64)((u64)j + 1), g.In.cols, 0xddb0c84fu)]) / 4.0f;
+}`}},
+		Sites: []registry.Site{
+			{ID: 3002260188, Pos: "skel/loops_test.go:220:3"}, {ID: 357816033, Pos: "skel/loops_test.go:220:19"},
+			{ID: 2523020694, Pos: "skel/loops_test.go:223:2"}, {ID: 1671745358, Pos: "skel/loops_test.go:223:19"},
+			{ID: 1806260500, Pos: "skel/loops_test.go:223:35"}, {ID: 4088310874, Pos: "skel/loops_test.go:223:51"},
+			{ID: 3719350351, Pos: "skel/loops_test.go:223:67"},
+		},
+		Extra: []registry.Leaf{{Path: ".In", Kind: registry.MatView, C: "f32"}, {Path: ".Out", Kind: registry.MatOutView, C: "f32", Own: true}},
+		Loops: registry.Loops{
+			Grid: loop_skel_smoothed_d3f6_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold,
 		Pos: "skel/overlap_halo_test.go:27:1", Hash: "5e383d6efadf8068d1d1d5c6c0e02926", Uses: "twofold=25731sypcyk6f",
 		Ident: "skel_twofold_d3f6_", Params: []string{"i32"}, Result: "i32",
@@ -96,13 +126,16 @@ FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
 	})
 }
 
-//line zkernels_test.go (out of date: run go generate):100
+//line zkernels_test.go (out of date: run go generate):130
 var _ func(int32) int32 = twofold
+var _ func(matrix.Index, grids) = smoothed
 var _ func(matrix.Window[int32]) int32 = plane
 var _ func(uint32) bool = oddNumber
 var _ func(vector.Window[int32]) int32 = line
+var _ matrix.OutView[float32] = grids{}.Out
+var _ matrix.View[float32] = grids{}.In
 
-//line zkernels_test.go:106
+//line zkernels_test.go:139
 
 // loop_skel_line_d3f6_ has the text of the function that it calls.
 func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
@@ -111,7 +144,7 @@ func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
 		func(w vector.Window[int32]) int32 {
 			return 3*w.At(-2) + 5*w.At(-1) - w.At(0) + 7*w.At(1) + 11*w.At(2)
 		}
-//line zkernels_test.go:115
+//line zkernels_test.go:148
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -124,8 +157,31 @@ func loop_skel_plane_d3f6_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return 3*w.At(-2, 1) + 5*w.At(-1, 0) - w.At(0, -1) + 7*w.At(1, 1) + 11*w.At(2, 0)
 		}
-//line zkernels_test.go:128
+//line zkernels_test.go:161
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_smoothed_d3f6_ has the text of the function that it calls.
+func loop_skel_smoothed_d3f6_(lo, hi, cols int, g grids) {
+	f :=
+//line loops_test.go:217
+		func(p matrix.Index) {
+			i, j := p.Row, p.Col
+			if i == 0 || j == 0 || i == g.In.Rows()-1 || j == g.In.Cols()-1 {
+				g.Out.Set(i, j, g.In.At(i, j))
+				return
+			}
+			g.Out.Set(i, j, (g.In.At(i-1, j)+g.In.At(i+1, j)+g.In.At(i, j-1)+g.In.At(i, j+1))/4)
+		}
+//line zkernels_test.go:179
+	for lo < hi {
+		row, col := lo/cols, lo%cols
+		end := min(cols, col+hi-lo)
+		lo += end - col
+		for ; col < end; col++ {
+			f(matrix.Index{Row: row, Col: col})
+		}
 	}
 }

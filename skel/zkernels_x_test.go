@@ -16,12 +16,17 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go loop_counts_test.go operators.go overlap_ghosts_test.go overlap_options_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go split_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go)
+	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	i64 Row;
+	i64 Col;
+} matrix_Index_ed44;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
+	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
@@ -40,6 +45,9 @@ func init() {
 	i32 A;
 	i32 B;
 } skel_test_step_50fc_;`}
+	c_skel_test_weighing_50fc_ := registry.Decl{Ident: "skel_test_weighing_50fc_", C: `typedef struct {
+	view_i32 By;
+} skel_test_weighing_50fc_;`}
 	c_skel_test_words_50fc_ := registry.Decl{Ident: "skel_test_words_50fc_", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -59,10 +67,13 @@ func init() {
 	}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
+	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
+	x_outview_i32_2 := []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
+	x_skel_test_weighing_50fc_ := []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
+	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
 		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
@@ -923,6 +934,59 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.atCell", Go: atCell,
+		Pos: "skel/split_test.go:24:1", Hash: "1d2a21b859d60810b57d3e6182be0639", Uses: ":atCell=3ty2k58fbwdz6",
+		Ident: "skel_test_atCell_50fc_", Params: []string{"matrix_Index_ed44"}, Result: "i32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skel_test_atCell_50fc_", C: `#line 24 "skel/split_test.go"
+FUNC i32 skel_test_atCell_50fc_(CTX_P matrix_Index_ed44 p) { return (i32)((u64)p.Row * 5 - (u64)p.Col); }`}},
+		Loops: registry.Loops{
+			Grid: func(dst []int32, lo, cols int) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = atCell(at)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.atIndex", Go: atIndex,
+		Pos: "skel/split_test.go:23:1", Hash: "08121ec9f3f36b84315a23609eae5ca2", Uses: ":atIndex=9sycw0vagrb1",
+		Ident: "skel_test_atIndex_50fc_", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_atIndex_50fc_", C: `#line 23 "skel/split_test.go"
+FUNC i32 skel_test_atIndex_50fc_(CTX_P i64 i) { return (i32)((u64)((i64)((u64)i * (u64)i) % 31) - 9); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = atIndex(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = atIndex(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.atLeastAs", Go: atLeastAs,
+		Pos: "skel/split_test.go:34:1", Hash: "1385795388cccde1eed15a167918700d", Uses: ":atLeastAs=54g9d9bi28k",
+		Ident: "skel_test_atLeastAs_50fc_", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_atLeastAs_50fc_", C: `#line 34 "skel/split_test.go"
+FUNC b8 skel_test_atLeastAs_50fc_(CTX_P i32 a, i32 b) { return a < b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = atLeastAs(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
 		Pos: "skel/promises_test.go:83:1", Hash: "66bc9462e9e19540944b7df32b4799ab", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
 		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32",
@@ -1198,6 +1262,34 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.dotOf", Go: dotOf,
+		Pos: "skel/split_test.go:33:1", Hash: "5218e2259c309762b81bbc8fad8ae09a", Uses: ":dotOf=wl90ar1hdcdj",
+		Ident: "skel_test_dotOf_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_dotOf_50fc_", C: `#line 33 "skel/split_test.go"
+FUNC i32 skel_test_dotOf_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
+		Loops: registry.Loops{
+			Fold: func(acc []int32, a []int32, b []int32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = dotOf(y, x0, b0[j])
+						y = dotOf(y, x1, b1[j])
+						y = dotOf(y, x2, b2[j])
+						acc[j] = dotOf(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = dotOf(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.edits", Go: edits,
 		Pos: "skel/example_wavefront_test.go:15:1", Hash: "800ca020474b132f3051d49449adebc3", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
 		Ident: "skel_test_edits_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
@@ -1269,6 +1361,33 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isNegative", Go: isNegative,
+		Pos: "skel/loop_counts_test.go:14:1", Hash: "5da69a54d197cf7a9e47096c93ab272a", Uses: ":isNegative=2drhqizh1devl",
+		Ident: "skel_test_isNegative_50fc_", Params: []string{"i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_isNegative_50fc_", C: `#line 14 "skel/loop_counts_test.go"
+FUNC b8 skel_test_isNegative_50fc_(CTX_P i32 x) { return x < 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isNegative(a[i])
+				}
+			},
+			Filter: func(dst, a []int32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isNegative(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.isOdd", Go: isOdd,
 		Pos: "skel/example_select_test.go:10:1", Hash: "f436c6adbd359ec4e196f2e08c3c96d1", Uses: ":isOdd=32cj4lrbgflot",
 		Ident: "skel_test_isOdd_50fc_", Params: []string{"i64"}, Result: "b8",
@@ -1301,6 +1420,65 @@ FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isOddIndex", Go: isOddIndex,
+		Pos: "skel/split_test.go:25:1", Hash: "a46fc26955dd737aabedaec404fcdc24", Uses: ":isOddIndex=1alvmr2wwe7qg",
+		Ident: "skel_test_isOddIndex_50fc_", Params: []string{"i64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_isOddIndex_50fc_", C: `#line 25 "skel/split_test.go"
+FUNC b8 skel_test_isOddIndex_50fc_(CTX_P i64 i) { return i % 2 == 1; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isOddIndex(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = isOddIndex(lo + i)
+				}
+			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isOddIndex(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isPositive", Go: isPositive,
+		Pos: "skel/loop_counts_test.go:12:1", Hash: "abcd23fc71e89a9f171d8fb8b5b852e0", Uses: ":isPositive=3s3cmr9ztle3n",
+		Ident: "skel_test_isPositive_50fc_", Params: []string{"i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_isPositive_50fc_", C: `#line 12 "skel/loop_counts_test.go"
+FUNC b8 skel_test_isPositive_50fc_(CTX_P i32 x) { return x > 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isPositive(a[i])
+				}
+			},
+			Filter: func(dst, a []int32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isPositive(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
 		Pos: "skel/devices_faults_test.go:22:1", Hash: "227770d87495630b9b0ac43a2da49c53", Uses: ":keyOf=35cbhe4o7q00h",
 		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32",
@@ -1311,6 +1489,26 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = keyOf(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.keyOfIndex", Go: keyOfIndex,
+		Pos: "skel/split_test.go:36:1", Hash: "e3c714c20b14e30b3e6d3c9b8de7c1a4", Uses: ":keyOfIndex=18ta84z1tws4m",
+		Ident: "skel_test_keyOfIndex_50fc_", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_keyOfIndex_50fc_", C: `#line 36 "skel/split_test.go"
+FUNC i32 skel_test_keyOfIndex_50fc_(CTX_P i64 i) { return (i32)(i % 5); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keyOfIndex(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = keyOfIndex(lo + i)
 				}
 			},
 		},
@@ -1382,6 +1580,64 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.lineOf", Go: lineOf,
+		Pos: "skel/split_test.go:31:1", Hash: "6429e11aa3d81e0affee5b6134af5a85", Uses: ":lineOf=3lc7o4ziay8y6",
+		Ident: "skel_test_lineOf_50fc_", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_lineOf_50fc_", C: `#line 31 "skel/split_test.go"
+FUNC i32 skel_test_lineOf_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0x12541c01u) + 2 * (u32)WINDOW_AT(w, 0, 1, 0x17632e6au)); }`}},
+		Sites: []registry.Site{{ID: 307502081, Pos: "skel/split_test.go:31:67"}, {ID: 392375914, Pos: "skel/split_test.go:31:80"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_lineOf_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.lookedUp", Go: lookedUp,
+		Pos: "skel/split_test.go:26:1", Hash: "b935d6439142e7fa162bfa22978ef0d8", Uses: ":lookedUp=vnxql6b1ncno",
+		Ident: "skel_test_lookedUp_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_lookedUp_50fc_", C: `#line 26 "skel/split_test.go"
+FUNC i32 skel_test_lookedUp_50fc_(CTX_P i64 i, view_i32 table) { return table.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, table.n, 0x67c210f5u)), table.n, 0x68bfd3f1u)]; }`}},
+		Sites: []registry.Site{{ID: 1757402097, Pos: "skel/split_test.go:26:67"}, {ID: 1740771573, Pos: "skel/split_test.go:26:78"}},
+		Extra: x_view_i32,
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e vector.View[int32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = lookedUp(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e vector.View[int32]) {
+				for i := range dst {
+					dst[i] = lookedUp(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.mark", Go: mark,
+		Pos: "skel/split_test.go:29:1", Hash: "c0a7a7c4f1ff6ef1d3f0440510e1b062", Uses: ":mark=2ozz0d8bhypy0",
+		Ident: "skel_test_mark_50fc_", Params: []string{"i64", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_mark_50fc_", C: `#line 29 "skel/split_test.go"
+FUNC void skel_test_mark_50fc_(CTX_P i64 i, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x23a68eefu)] = (i32)((u64)i + 1); }`}},
+		Sites: []registry.Site{{ID: 598118127, Pos: "skel/split_test.go:29:60"}},
+		Extra: x_outview_i32_2,
+		Loops: registry.Loops{
+			Map:   loop_skel_test_mark_50fc_,
+			Index: loop_skel_test_mark_50fc__index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.markBoth", Go: markBoth,
+		Pos: "skel/split_test.go:30:1", Hash: "0cd8b9392afd9f75241a38d6f4d382ec", Uses: ":markBoth=1mknsj8k6s5w3",
+		Ident: "skel_test_markBoth_50fc_", Params: []string{"i64", "i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markBoth_50fc_", C: `#line 30 "skel/split_test.go"
+FUNC void skel_test_markBoth_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0xfb4a6d91u)] = x; }`}},
+		Sites: []registry.Site{{ID: 4215958929, Pos: "skel/split_test.go:30:60"}},
+		Extra: x_outview_i32_2,
+		Loops: registry.Loops{
+			Zip: loop_skel_test_markBoth_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice,
 		Pos: "skel/devices_views_test.go:15:1", Hash: "3ae346f20c0605bcc4fc1c8c00ec8b81", Uses: ":markTwice=rho4gawn0cm1",
 		Ident: "skel_test_markTwice_50fc_", Params: []string{"i32", "outview_i32"}, Result: "i32",
@@ -1414,7 +1670,7 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
 		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "904ffbe06be62eceec266ba3a7e902a5", Uses: ":mixedPlane=ia9d26wm5ijm",
 		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/overlap_ghosts_test.go"
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/overlap_ghosts_test.go"
 FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 	return (i32)((u32)WINDOW_AT(w, -2, 1, 0xbf1d73c9u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0x57699827u) - (u32)WINDOW_AT(w, 0, 0, 0x5678a11eu) + 7 * (u32)WINDOW_AT(w, 1, 0, 0x577ae148u));
 }`}},
@@ -1556,10 +1812,7 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 		Name: "github.com/skelgo/skelgo/skel_test.multiply", Go: multiply,
 		Pos: "skel/example_test.go:60:1", Hash: "a09e2989f080ec8d0733ff87c25642b7", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
 		Ident: "skel_test_multiply_50fc_", Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
-		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_ed44;`}, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "skel_test_table_50fc_", C: `typedef struct {
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "skel_test_table_50fc_", C: `typedef struct {
 	matoutview_i64 Out;
 } skel_test_table_50fc_;`}, {Ident: "skel_test_multiply_50fc_", C: `#line 60 "skel/example_test.go"
 FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_50fc_ t) { t.Out.p[CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
@@ -1720,6 +1973,17 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.planeOf", Go: planeOf,
+		Pos: "skel/split_test.go:32:1", Hash: "40eb0abaf164152aa044f3f519209fec", Uses: ":planeOf=3re0u0eqba8l8",
+		Ident: "skel_test_planeOf_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_planeOf_50fc_", C: `#line 32 "skel/split_test.go"
+FUNC i32 skel_test_planeOf_50fc_(CTX_P matwindow_i32 w) { return (i32)((u32)WINDOW_AT(w, -1, 0, 0xfe9bc5d2u) + 2 * (u32)WINDOW_AT(w, 0, 1, 0x128cdac4u)); }`}},
+		Sites: []registry.Site{{ID: 4271621586, Pos: "skel/split_test.go:32:67"}, {ID: 311220932, Pos: "skel/split_test.go:32:83"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_planeOf_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes,
 		Pos: "skel/devices_faults_test.go:21:1", Hash: "5ae83c00412b3603b38fa859ab95c36f", Uses: ":plusTimes=2c7v3p0z4h63f",
 		Ident: "skel_test_plusTimes_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32",
@@ -1772,6 +2036,21 @@ FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.sameParity", Go: sameParity,
+		Pos: "skel/split_test.go:35:1", Hash: "60a36aae7b131945ebc5f067f11c8cb4", Uses: ":sameParity=93bsguf0oiat",
+		Ident: "skel_test_sameParity_50fc_", Params: []string{"i32", "i32"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skel_test_sameParity_50fc_", C: `#line 35 "skel/split_test.go"
+FUNC b8 skel_test_sameParity_50fc_(CTX_P i32 a, i32 b) { return (a & 1) == (b & 1); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameParity(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.scatter", Go: scatter,
 		Pos: "skel/example_test.go:42:1", Hash: "a89955d4806acf3fc7c26de24b879f9e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
 		Ident: "skel_test_scatter_50fc_", Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
@@ -1805,7 +2084,7 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_50fc_", C: `#line 34 "skel/devices_views_test.go"
 FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x4a8b27edu)] = x; }`}},
 		Sites: []registry.Site{{ID: 1250633709, Pos: "skel/devices_views_test.go:34:62"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}},
+		Extra: x_outview_i32_2,
 		Loops: registry.Loops{
 			Zip: loop_skel_test_setOwn_50fc_,
 		},
@@ -1876,6 +2155,22 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.slope", Go: slope,
+		Pos: "skel/split_test.go:22:1", Hash: "d8d41019e50f51232364eceef2388755", Uses: ":slope=1f6gl1s4hiwv2",
+		Ident: "skel_test_slope_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_slope_50fc_", C: `#line 22 "skel/split_test.go"
+FUNC i32 skel_test_slope_50fc_(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.slopeBy", Go: slopeBy,
+		Pos: "skel/split_test.go:28:1", Hash: "c5f7e5411d1f2db6a801ff3e0a1705bf", Uses: ":slopeBy=3e7vv04txezya :weighing=5p9bz7fw27ue",
+		Ident: "skel_test_slopeBy_50fc_", Params: []string{"i64", "i64", "i64", "skel_test_weighing_50fc_"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, c_skel_test_weighing_50fc_, {Ident: "skel_test_slopeBy_50fc_", C: `#line 28 "skel/split_test.go"
+FUNC i32 skel_test_slopeBy_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_weighing_50fc_ c) { return (i32)((u32)(i32)((u64)i - (u64)j) * (u32)c.By.p[CHECK_INDEX(0, c.By.n, 0x3c927e84u)]); }`}},
+		Sites: []registry.Site{{ID: 1016233604, Pos: "skel/split_test.go:28:80"}},
+		Extra: x_skel_test_weighing_50fc_,
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.smaller", Go: smaller,
 		Pos: "skel/example_select_test.go:12:1", Hash: "6b48507110ea50d42386e44194ac29a9", Uses: ":smaller=17zwy2bz54r8p",
 		Ident: "skel_test_smaller_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
@@ -1924,6 +2219,34 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.steepBy", Go: steepBy,
+		Pos: "skel/split_test.go:27:1", Hash: "848c4a87b9c5e3243eb540408232cffa", Uses: ":steepBy=1r8jsn9skjhsm :weighing=5p9bz7fw27ue",
+		Ident: "skel_test_steepBy_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_weighing_50fc_"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, c_skel_test_weighing_50fc_, {Ident: "skel_test_steepBy_50fc_", C: `#line 27 "skel/split_test.go"
+FUNC i32 skel_test_steepBy_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_weighing_50fc_ c) { return (i32)((u32)nw - (u32)n + (u32)w * (u32)c.By.p[CHECK_INDEX(0, c.By.n, 0x42769c60u)] + (u32)(i32)((u64)i * (u64)j)); }`}},
+		Sites: []registry.Site{{ID: 1115069536, Pos: "skel/split_test.go:27:78"}},
+		Extra: x_skel_test_weighing_50fc_,
+		Loops: registry.Loops{
+			Cells: loop_skel_test_steepBy_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.steeper", Go: steeper,
+		Pos: "skel/split_test.go:21:1", Hash: "955d7cd2a2a5ff7c346cc7521b3c6932", Uses: ":steeper=3g8ip31de4a5r",
+		Ident: "skel_test_steeper_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_steeper_50fc_", C: `#line 21 "skel/split_test.go"
+FUNC i32 skel_test_steeper_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
+		Loops: registry.Loops{
+			Cells: func(row_ []int32, nw, w int32, i, j, by int) {
+				for k, n := range row_ {
+					w = steeper(nw, n, w, i, j)
+					row_[k], nw = w, n
+					j += by
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf,
 		Pos: "skel/scan_devices_test.go:25:1", Hash: "0acdd88a18a8eebb10302599fc9079c0", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
 		Ident: "skel_test_stepOf_50fc_", Params: []string{"i64"}, Result: "skel_test_step_50fc_",
@@ -1941,6 +2264,18 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 					dst[i] = stepOf(lo + i)
 				}
 			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.storeSum", Go: storeSum,
+		Pos: "skel/loop_counts_test.go:13:1", Hash: "8880f159a8946fe35f0a9b37241d43e9", Uses: ":storeSum=17rli59m1vvm3",
+		Ident: "skel_test_storeSum_50fc_", Params: []string{"i32", "i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_storeSum_50fc_", C: `#line 13 "skel/loop_counts_test.go"
+FUNC void skel_test_storeSum_50fc_(CTX_P i32 x, i32 y, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x074b5672u)), out.n, 0x0146cfd2u)] = y; }`}},
+		Sites: []registry.Site{{ID: 21417938, Pos: "skel/loop_counts_test.go:13:56"}, {ID: 122377842, Pos: "skel/loop_counts_test.go:13:70"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Zip: loop_skel_test_storeSum_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
@@ -2001,9 +2336,55 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 			},
 		},
 	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widest", Go: widest,
+		Pos: "skel/overlap_options_test.go:11:1", Hash: "a89082c7d41f64bc4bcda947f1f24ae1", Uses: ":widest=2w9zh69gr05wd",
+		Ident: "skel_test_widest_50fc_", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_widest_50fc_", C: `#line 11 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widest_50fc_(CTX_P window_i32 w) { return skel_bmax_i32(WINDOW_AT(w, 0, -1, 0xe0a7793du), WINDOW_AT(w, 0, 1, 0x5eb3788au)); }`}},
+		Sites: []registry.Site{{ID: 3769071933, Pos: "skel/overlap_options_test.go:11:70"}, {ID: 1588820106, Pos: "skel/overlap_options_test.go:11:80"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_widest_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widestBy", Go: widestBy,
+		Pos: "skel/overlap_options_test.go:12:1", Hash: "3ca42fc3f64efd4fd938cfd63e9cb0d9", Uses: ":widestBy=34p4u4b2bnuhm",
+		Ident: "skel_test_widestBy_50fc_", Params: []string{"window_i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_widestBy_50fc_", C: `#line 12 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widestBy_50fc_(CTX_P window_i32 w, i32 by) { return (i32)((u32)skel_bmax_i32(WINDOW_AT(w, 0, -1, 0x5c2726eau), WINDOW_AT(w, 0, 1, 0x5e1a5e1du)) * (u32)by); }`}},
+		Sites: []registry.Site{{ID: 1546069738, Pos: "skel/overlap_options_test.go:12:70"}, {ID: 1578786333, Pos: "skel/overlap_options_test.go:12:80"}},
+		Extra: x_i32,
+		Loops: registry.Loops{
+			Window: loop_skel_test_widestBy_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widestOf", Go: widestOf,
+		Pos: "skel/overlap_options_test.go:13:1", Hash: "4b5e00cd64e3721e2ea88353cc524eba", Uses: ":widestOf=3b404beanxezo",
+		Ident: "skel_test_widestOf_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_widestOf_50fc_", C: `#line 13 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widestOf_50fc_(CTX_P matwindow_i32 w) { return skel_bmax_i32(WINDOW_AT(w, -1, 0, 0x099e66e7u), WINDOW_AT(w, 0, 1, 0xf27971d9u)); }`}},
+		Sites: []registry.Site{{ID: 161375975, Pos: "skel/overlap_options_test.go:13:70"}, {ID: 4068045273, Pos: "skel/overlap_options_test.go:13:83"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_widestOf_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widestOfBy", Go: widestOfBy,
+		Pos: "skel/overlap_options_test.go:14:1", Hash: "639de742977465b6e3be938ae6f210fe", Uses: ":widestOfBy=1mqdq4jovkubb",
+		Ident: "skel_test_widestOfBy_50fc_", Params: []string{"matwindow_i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_widestOfBy_50fc_", C: `#line 14 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widestOfBy_50fc_(CTX_P matwindow_i32 w, i32 by) { return (i32)((u32)skel_bmax_i32(WINDOW_AT(w, -1, 0, 0x0d71387cu), WINDOW_AT(w, 0, 1, 0x985ab9feu)) * (u32)by); }`}},
+		Sites: []registry.Site{{ID: 225523836, Pos: "skel/overlap_options_test.go:14:70"}, {ID: 2556082686, Pos: "skel/overlap_options_test.go:14:83"}},
+		Extra: x_i32,
+		Loops: registry.Loops{
+			Window: loop_skel_test_widestOfBy_50fc_,
+		},
+	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2007
+//line zkernels_x_test.go (out of date: run go generate):2388
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -2022,7 +2403,10 @@ var _ func(float32, look) float32 = atPlace
 var _ func(float32, vector.View[float32]) float32 = onSlope
 var _ func(float64, float64) float64 = nil
 var _ func(int) bool = isOdd
+var _ func(int) bool = isOddIndex
 var _ func(int) int = next
+var _ func(int) int32 = atIndex
+var _ func(int) int32 = keyOfIndex
 var _ func(int) step = stepOf
 var _ func(int, float32, permutation) = scatter
 var _ func(int, int) bool = equalInts
@@ -2031,33 +2415,50 @@ var _ func(int, int) int = ops.Add[int]
 var _ func(int, int, int) bool = near
 var _ func(int, int, int) int = mulMod
 var _ func(int, int, int) int = nil
+var _ func(int, int, int) int32 = slope
 var _ func(int, int, int, int, int) int = nil
+var _ func(int, int, int, weighing) int32 = slopeBy
 var _ func(int, int, int, words) int32 = editsBeyond
 var _ func(int, int, words) byte = letterOfA
 var _ func(int, int, words) byte = letterOfB
 var _ func(int, int32, [2]vector.OutView[int32]) = setBoth
+var _ func(int, int32, vector.OutView[int32]) = markBoth
 var _ func(int, int32, vector.OutView[int32]) = setOwn
 var _ func(int, row) float32 = pascal
 var _ func(int, sites) float32 = closeness
 var _ func(int, sites) float32 = corner
 var _ func(int, sites) int32 = site
+var _ func(int, vector.OutView[int32]) = mark
+var _ func(int, vector.View[int32]) int32 = lookedUp
 var _ func(int, vector.View[int32]) int32 = ownNumber
 var _ func(int, vector.View[int32]) int32 = reversal
+var _ func(int32) bool = isNegative
+var _ func(int32) bool = isPositive
 var _ func(int32) float32 = half
 var _ func(int32) int32 = keyOf
 var _ func(int32) int32 = negative
+var _ func(int32, int32) bool = atLeastAs
+var _ func(int32, int32) bool = sameParity
 var _ func(int32, int32) int32 = addInts
+var _ func(int32, int32, int32) int32 = dotOf
 var _ func(int32, int32, int32) int32 = plusTimes
 var _ func(int32, int32, int32, byte, byte, words) int32 = editsOf
+var _ func(int32, int32, int32, int, int) int32 = steeper
+var _ func(int32, int32, int32, int, int, weighing) int32 = steepBy
 var _ func(int32, int32, int32, int, int, words) int32 = edits
+var _ func(int32, int32, vector.OutView[int32]) = storeSum
 var _ func(int32, int32, vector.View[int32]) bool = nil
 var _ func(int32, vector.OutView[float32]) = countFloat
 var _ func(int32, vector.OutView[int32]) = bump
 var _ func(int32, vector.OutView[int32]) = counted
 var _ func(int32, vector.OutView[int32]) int32 = markTwice
+var _ func(matrix.Index) int32 = atCell
 var _ func(matrix.Index, table) = multiply
 var _ func(matrix.Window[float64], float64) float64 = nil
 var _ func(matrix.Window[int32]) int32 = mixedPlane
+var _ func(matrix.Window[int32]) int32 = planeOf
+var _ func(matrix.Window[int32]) int32 = widestOf
+var _ func(matrix.Window[int32], int32) int32 = widestOfBy
 var _ func(matrix.Window[uint8]) uint8 = life
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
 var _ func(step) step = twice
@@ -2065,8 +2466,11 @@ var _ func(step, step) step = after
 var _ func(town, town) bool = largerTown
 var _ func(vector.Window[float32]) float32 = rise
 var _ func(vector.Window[float32]) float32 = threeSum
+var _ func(vector.Window[int32]) int32 = lineOf
 var _ func(vector.Window[int32]) int32 = mixedLine
 var _ func(vector.Window[int32]) int32 = sides
+var _ func(vector.Window[int32]) int32 = widest
+var _ func(vector.Window[int32], int32) int32 = widestBy
 var _ func(vector.Window[int32], vector.OutView[int32]) int32 = countWindow
 var _ func(vector.Window[int]) int = nil
 var _ func(vector.Window[int], vector.View[int]) int = nil
@@ -2080,9 +2484,10 @@ var _ vector.View[float32] = look{}.V
 var _ vector.View[float32] = row{}.Last
 var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
+var _ vector.View[int32] = weighing{}.By
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2086
+//line zkernels_x_test.go:2491
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -2097,7 +2502,7 @@ func loop_skel_test_literal_example_sort_test_58_50fc_(dst []bool, a []int32, b 
 		func(a, b int32) bool {
 			return places.At(int(a)) < places.At(int(b))
 		}
-//line zkernels_x_test.go:2101
+//line zkernels_x_test.go:2506
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2115,7 +2520,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2119
+//line zkernels_x_test.go:2524
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2128,7 +2533,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2132
+//line zkernels_x_test.go:2537
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2139,7 +2544,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2143
+//line zkernels_x_test.go:2548
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2161,7 +2566,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2165
+//line zkernels_x_test.go:2570
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2173,7 +2578,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2177
+//line zkernels_x_test.go:2582
 	for i := range a {
 		f(a[i])
 	}
@@ -2193,7 +2598,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2197
+//line zkernels_x_test.go:2602
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2214,7 +2619,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2218
+//line zkernels_x_test.go:2623
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2227,7 +2632,7 @@ func loop_skel_test_corner_50fc_(dst []float32, a []int, s sites) {
 		func(i int) float32 {
 			return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
 		}
-//line zkernels_x_test.go:2231
+//line zkernels_x_test.go:2636
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2241,7 +2646,7 @@ func loop_skel_test_corner_50fc__index(dst []float32, lo int, s sites) {
 		func(i int) float32 {
 			return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
 		}
-//line zkernels_x_test.go:2245
+//line zkernels_x_test.go:2650
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2255,7 +2660,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2259
+//line zkernels_x_test.go:2664
 	for i := range a {
 		f(a[i])
 	}
@@ -2270,7 +2675,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2274
+//line zkernels_x_test.go:2679
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2284,7 +2689,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2288
+//line zkernels_x_test.go:2693
 	for i := range a {
 		f(a[i])
 	}
@@ -2300,7 +2705,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2304
+//line zkernels_x_test.go:2709
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2318,7 +2723,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2322
+//line zkernels_x_test.go:2727
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2331,7 +2736,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2335
+//line zkernels_x_test.go:2740
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2343,7 +2748,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2347
+//line zkernels_x_test.go:2752
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2366,9 +2771,54 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2370
+//line zkernels_x_test.go:2775
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_lineOf_50fc_ has the text of the function that it calls.
+func loop_skel_test_lineOf_50fc_(dst []int32, w vector.Window[int32]) {
+	f :=
+//line split_test.go:31
+		func(w vector.Window[int32]) int32 { return w.At(-1) + 2*w.At(1) }
+//line zkernels_x_test.go:2786
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_mark_50fc_ has the text of the function that it calls.
+func loop_skel_test_mark_50fc_(a []int, out vector.OutView[int32]) {
+	f :=
+//line split_test.go:29
+		func(i int) { out.Set(i, int32(i+1)) }
+//line zkernels_x_test.go:2797
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skel_test_mark_50fc__index has the text of the function that it calls.
+func loop_skel_test_mark_50fc__index(lo, hi int, out vector.OutView[int32]) {
+	f :=
+//line split_test.go:29
+		func(i int) { out.Set(i, int32(i+1)) }
+//line zkernels_x_test.go:2808
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skel_test_markBoth_50fc_ has the text of the function that it calls.
+func loop_skel_test_markBoth_50fc_(a []int, b []int32, out vector.OutView[int32]) {
+	f :=
+//line split_test.go:30
+		func(i int, x int32) { out.Set(i, x) }
+//line zkernels_x_test.go:2819
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
 	}
 }
 
@@ -2380,7 +2830,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2384
+//line zkernels_x_test.go:2834
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2392,7 +2842,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2396
+//line zkernels_x_test.go:2846
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2405,7 +2855,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2409
+//line zkernels_x_test.go:2859
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2416,7 +2866,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line allpairs_devices_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2420
+//line zkernels_x_test.go:2870
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2441,9 +2891,14 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2445
-	for i := lo; i < hi; i++ {
-		f(matrix.Index{Row: i / cols, Col: i % cols})
+//line zkernels_x_test.go:2895
+	for lo < hi {
+		row_, col := lo/cols, lo%cols
+		end := min(cols, col+hi-lo)
+		lo += end - col
+		for ; col < end; col++ {
+			f(matrix.Index{Row: row_, Col: col})
+		}
 	}
 }
 
@@ -2452,7 +2907,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2456
+//line zkernels_x_test.go:2911
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2464,7 +2919,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2468
+//line zkernels_x_test.go:2923
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2476,7 +2931,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2480
+//line zkernels_x_test.go:2935
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2495,7 +2950,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2499
+//line zkernels_x_test.go:2954
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2515,9 +2970,20 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2519
+//line zkernels_x_test.go:2974
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_planeOf_50fc_ has the text of the function that it calls.
+func loop_skel_test_planeOf_50fc_(dst []int32, w matrix.Window[int32]) {
+	f :=
+//line split_test.go:32
+		func(w matrix.Window[int32]) int32 { return w.At(-1, 0) + 2*w.At(0, 1) }
+//line zkernels_x_test.go:2985
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -2526,7 +2992,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2530
+//line zkernels_x_test.go:2996
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2538,7 +3004,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2542
+//line zkernels_x_test.go:3008
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2549,7 +3015,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2553
+//line zkernels_x_test.go:3019
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2560,7 +3026,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2564
+//line zkernels_x_test.go:3030
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2572,7 +3038,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2576
+//line zkernels_x_test.go:3042
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2584,7 +3050,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2588
+//line zkernels_x_test.go:3054
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2596,7 +3062,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2600
+//line zkernels_x_test.go:3066
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2620,7 +3086,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2624
+//line zkernels_x_test.go:3090
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2645,9 +3111,34 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2649
+//line zkernels_x_test.go:3115
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_steepBy_50fc_ has the text of the function that it calls.
+func loop_skel_test_steepBy_50fc_(row_ []int32, nw, w int32, i, j, by int, c weighing) {
+	f :=
+//line split_test.go:27
+		func(nw, n, w int32, i, j int) int32 { return nw - n + w*c.By.At(0) + int32(i*j) }
+//line zkernels_x_test.go:3126
+	for k, n := range row_ {
+		w = f(nw, n, w, i, j)
+		row_[k], nw = w, n
+		j += by
+	}
+}
+
+// loop_skel_test_storeSum_50fc_ has the text of the function that it calls.
+func loop_skel_test_storeSum_50fc_(a []int32, b []int32, out vector.OutView[int32]) {
+	f :=
+//line loop_counts_test.go:13
+		func(x, y int32) { out.Set(int(x)%out.Len(), y) }
+//line zkernels_x_test.go:3139
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
 	}
 }
 
@@ -2656,8 +3147,52 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2660
+//line zkernels_x_test.go:3151
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_widest_50fc_ has the text of the function that it calls.
+func loop_skel_test_widest_50fc_(dst []int32, w vector.Window[int32]) {
+	f :=
+//line overlap_options_test.go:11
+		func(w vector.Window[int32]) int32 { return max(w.At(-1), w.At(1)) }
+//line zkernels_x_test.go:3162
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_widestBy_50fc_ has the text of the function that it calls.
+func loop_skel_test_widestBy_50fc_(dst []int32, w vector.Window[int32], e int32) {
+	f :=
+//line overlap_options_test.go:12
+		func(w vector.Window[int32], by int32) int32 { return max(w.At(-1), w.At(1)) * by }
+//line zkernels_x_test.go:3173
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skel_test_widestOf_50fc_ has the text of the function that it calls.
+func loop_skel_test_widestOf_50fc_(dst []int32, w matrix.Window[int32]) {
+	f :=
+//line overlap_options_test.go:13
+		func(w matrix.Window[int32]) int32 { return max(w.At(-1, 0), w.At(0, 1)) }
+//line zkernels_x_test.go:3184
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_widestOfBy_50fc_ has the text of the function that it calls.
+func loop_skel_test_widestOfBy_50fc_(dst []int32, w matrix.Window[int32], e int32) {
+	f :=
+//line overlap_options_test.go:14
+		func(w matrix.Window[int32], by int32) int32 { return max(w.At(-1, 0), w.At(0, 1)) * by }
+//line zkernels_x_test.go:3195
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
 	}
 }

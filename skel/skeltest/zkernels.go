@@ -12976,8 +12976,13 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
 //line zkernels.go:12979
-	for i := lo; i < hi; i++ {
-		f(matrix.Index{Row: i / cols, Col: i % cols})
+	for lo < hi {
+		row, col := lo/cols, lo%cols
+		end := min(cols, col+hi-lo)
+		lo += end - col
+		for ; col < end; col++ {
+			f(matrix.Index{Row: row, Col: col})
+		}
 	}
 }
 
@@ -12986,7 +12991,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12990
+//line zkernels.go:12995
 	for i := range a {
 		f(a[i])
 	}
@@ -12997,7 +13002,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:13001
+//line zkernels.go:13006
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13021,7 +13026,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:13025
+//line zkernels.go:13030
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13046,7 +13051,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:13050
+//line zkernels.go:13055
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13072,7 +13077,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:13076
+//line zkernels.go:13081
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13093,7 +13098,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:13097
+//line zkernels.go:13102
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13111,7 +13116,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:13115
+//line zkernels.go:13120
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13128,7 +13133,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:13132
+//line zkernels.go:13137
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -13141,7 +13146,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13145
+//line zkernels.go:13150
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13153,7 +13158,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:34
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:13157
+//line zkernels.go:13162
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13166,7 +13171,7 @@ func loop_skeltest_placeProduct_bc4e(dst []float64, lo, cols int, p placed) {
 		func(at matrix.Index) float64 {
 			return p.X.At(at.Row, at.Col) * float64(at.Row+3*at.Col)
 		}
-//line zkernels.go:13170
+//line zkernels.go:13175
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13189,7 +13194,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13193
+//line zkernels.go:13198
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13209,7 +13214,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:13213
+//line zkernels.go:13218
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13220,7 +13225,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:13224
+//line zkernels.go:13229
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13232,7 +13237,7 @@ func loop_skeltest_rankLess_bc4e(dst []bool, a []int32, b []int32, ranks vector.
 	f :=
 //line sortmerge.go:40
 		func(a, b int32) bool { return ranks.At(int(a)) < ranks.At(int(b)) }
-//line zkernels.go:13236
+//line zkernels.go:13241
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13246,7 +13251,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13250
+//line zkernels.go:13255
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13260,7 +13265,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:13264
+//line zkernels.go:13269
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13271,7 +13276,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13275
+//line zkernels.go:13280
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13283,7 +13288,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:13287
+//line zkernels.go:13292
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13295,7 +13300,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13299
+//line zkernels.go:13304
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13307,7 +13312,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:13311
+//line zkernels.go:13316
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13326,7 +13331,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13330
+//line zkernels.go:13335
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13346,7 +13351,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:13350
+//line zkernels.go:13355
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13362,7 +13367,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:13366
+//line zkernels.go:13371
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13383,7 +13388,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:13387
+//line zkernels.go:13392
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -13409,7 +13414,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:13413
+//line zkernels.go:13418
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13420,7 +13425,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:88
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:13424
+//line zkernels.go:13429
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13431,7 +13436,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:13435
+//line zkernels.go:13440
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13443,7 +13448,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:13447
+//line zkernels.go:13452
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13454,7 +13459,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:13458
+//line zkernels.go:13463
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13469,7 +13474,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:13473
+//line zkernels.go:13478
 	for i := range a {
 		f(a[i])
 	}
@@ -13480,7 +13485,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:13484
+//line zkernels.go:13489
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -13495,7 +13500,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13499
+//line zkernels.go:13504
 	for i := range a {
 		f(a[i])
 	}
@@ -13506,7 +13511,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:13510
+//line zkernels.go:13515
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13517,7 +13522,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13521
+//line zkernels.go:13526
 	for i := range a {
 		f(a[i])
 	}
@@ -13528,7 +13533,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:13532
+//line zkernels.go:13537
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13539,7 +13544,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13543
+//line zkernels.go:13548
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13551,7 +13556,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:13555
+//line zkernels.go:13560
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13562,7 +13567,7 @@ func loop_skeltest_unfinished_bc4e(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13566
+//line zkernels.go:13571
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -13574,7 +13579,7 @@ func loop_skeltest_unfinished_bc4e_index(dst []bool, lo int, at vector.View[int]
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13578
+//line zkernels.go:13583
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -13585,7 +13590,7 @@ func loop_skeltest_unfinished_bc4e_filter(dst, a []int, at vector.View[int]) int
 	f :=
 //line select_loop.go:24
 		func(i int) bool { return at.At(i) > 1 }
-//line zkernels.go:13589
+//line zkernels.go:13594
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -13603,7 +13608,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13607
+//line zkernels.go:13612
 	for i := range a {
 		f(a[i])
 	}
@@ -13614,7 +13619,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:13618
+//line zkernels.go:13623
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -13628,9 +13633,14 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:13632
-	for i := lo; i < hi; i++ {
-		f(matrix.Index{Row: i / cols, Col: i % cols})
+//line zkernels.go:13637
+	for lo < hi {
+		row, col := lo/cols, lo%cols
+		end := min(cols, col+hi-lo)
+		lo += end - col
+		for ; col < end; col++ {
+			f(matrix.Index{Row: row, Col: col})
+		}
 	}
 }
 
@@ -13668,7 +13678,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:13672
+//line zkernels.go:13682
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -13686,7 +13696,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:13690
+//line zkernels.go:13700
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13699,7 +13709,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:13703
+//line zkernels.go:13713
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -13710,7 +13720,7 @@ func loop_skeltest_widest_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line select_use.go:22
 		func(w vector.Window[int]) int { return max(w.At(-1), w.At(0), w.At(1)) }
-//line zkernels.go:13714
+//line zkernels.go:13724
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -13724,7 +13734,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13728
+//line zkernels.go:13738
 	for i := range a {
 		f(a[i])
 	}
@@ -13738,7 +13748,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:13742
+//line zkernels.go:13752
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
