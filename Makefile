@@ -119,7 +119,7 @@ several-rest:
 test-split0: ## run tests with SKEL_SPLIT=0, on three OpenCL devices and on two kinds of devices
 	SKEL_SPLIT=0 $(SEVERAL) ./skel/skeltest
 	SKEL_SPLIT=0 $(SEVERAL) $(SEVERAL_PKGS)
-	SKEL_SPLIT=0 SKEL_DEVICE=cpu,opencl:0 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) ./skel ./skel/skeltest $(APPS)
+	SKEL_SPLIT=0 SKEL_DEVICE=cpu,opencl:0 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) ./rng ./skel ./skel/skeltest $(APPS)
 
 # Packages that start goroutines or are called by several: the other applications,
 # the tour and the hand-written OpenCL versions only call skeletons, from one.

@@ -19,7 +19,9 @@ func TestHistogramOfTinyRanges(t *testing.T) {
 	const least, most32 = math.SmallestNonzeroFloat64, math.MaxFloat32
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		on := vector.Single(d)
-		doubles := vector.From([]float64{0, -least, least, 2 * least, 3 * least, 4 * least, 1, math.Inf(1), math.NaN()}, on)
+		doubles := vector.From([]float64{
+			0, -least, least, 2 * least, 3 * least, 4 * least, 1, math.Inf(1), math.NaN(),
+		}, on)
 		singles := vector.From([]float32{0, math.SmallestNonzeroFloat32, 1, -most32, most32, float32(math.NaN())}, on)
 		integers := vector.From([]int32{0, 1, -1, math.MaxInt32, math.MinInt32}, on)
 		for _, c := range []struct {
@@ -67,10 +69,12 @@ func TestHistogramOfTooManyBins(t *testing.T) {
 func TestHistogramPanics(t *testing.T) {
 	v := vector.From([]float64{1})
 	for want, f := range map[string]func(){
-		"1 to NaN is not a range":                 func() { skel.HistogramEven(v, 1, math.NaN(), 2) },
-		"-Inf to 1 is not a range":                func() { skel.HistogramEven(v, math.Inf(-1), 1, 2) },
-		"2 to 1 is not a range":                   func() { skel.HistogramEven(v, 2, 1, 2) },
-		"the range times the number of bins":      func() { skel.HistogramEven(v, -math.MaxFloat64, math.MaxFloat64, 1) },
+		"1 to NaN is not a range":  func() { skel.HistogramEven(v, 1, math.NaN(), 2) },
+		"-Inf to 1 is not a range": func() { skel.HistogramEven(v, math.Inf(-1), 1, 2) },
+		"2 to 1 is not a range":    func() { skel.HistogramEven(v, 2, 1, 2) },
+		"the range times the number of bins": func() {
+			skel.HistogramEven(v, -math.MaxFloat64, math.MaxFloat64, 1)
+		},
 		"the number of bins, 0, is less than 1":   func() { skel.HistogramEven(v, 0, 1, 0) },
 		"(1e+308 - 0) * 100, the range times the": func() { skel.HistogramEven(v, 0, 1e308, 100) },
 	} {

@@ -157,7 +157,8 @@ func TestNoPlacementByDefault(t *testing.T) {
 				pkg, isName := s.X.(*ast.Ident)
 				creates := slices.Contains([]string{"From", "New", "NewScalar", "Uninitialized"}, s.Sel.Name)
 				if isName && (pkg.Name == "vector" || pkg.Name == "matrix") && creates {
-					t.Errorf("%v: %s.%s may create a container on several devices", set.Position(s.Pos()), pkg.Name, s.Sel.Name)
+					t.Errorf("%v: %s.%s may create a container on several devices",
+						set.Position(s.Pos()), pkg.Name, s.Sel.Name)
 				}
 			}
 			return true
