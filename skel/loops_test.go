@@ -100,7 +100,8 @@ func TestSearchComparesFew(t *testing.T) {
 		}
 	}
 
-	// Values in random order use the loop that skelgen writes for the function.
+	// Values in random order use the loop that skelgen writes for the function. The last few values of a
+	// group can be in order by chance.
 	order.fun.given = &registry.Func{Loops: registry.Loops{Zip: func(dst []bool, a, b []int) {
 		for i := range dst {
 			dst[i] = a[i] < b[i]
@@ -109,7 +110,7 @@ func TestSearchComparesFew(t *testing.T) {
 	other := orderedByLess("Sort", order.less)
 	other.fun.given = order.fun.given
 	order = other
-	if c := search(rand.Perm(n), false); c > 0 {
+	if c := search(rand.Perm(n), false); c > n/50 {
 		t.Errorf("%d calls of the function in spite of its loop", c)
 	}
 }

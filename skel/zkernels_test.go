@@ -81,7 +81,7 @@ FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.smoothed", Go: smoothed,
-		Pos: "skel/loops_test.go:217:1", Hash: "c12693b54c904f9fbe1eb513d8ecf574", Uses: "smoothed=kelta5o0yqsc grids=2a7tog48ltroe",
+		Pos: "skel/loops_test.go:218:1", Hash: "9f78faefb8a6a2cadfbc9244ca3c17db", Uses: "smoothed=kelta5o0yqsc grids=2a7tog48ltroe",
 		Ident: "skel_smoothed_d3f6_", Params: []string{"matrix_Index_ed44", "skel_grids_d3f6_"},
 		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
@@ -89,20 +89,20 @@ FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 } matrix_Index_ed44;`}, {Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "skel_grids_d3f6_", C: `typedef struct {
 	matview_f32 In;
 	matoutview_f32 Out;
-} skel_grids_d3f6_;`}, {Ident: "skel_smoothed_d3f6_", C: `#line 217 "skel/loops_test.go"
+} skel_grids_d3f6_;`}, {Ident: "skel_smoothed_d3f6_", C: `#line 218 "skel/loops_test.go"
 FUNC void skel_smoothed_d3f6_(CTX_P matrix_Index_ed44 p, skel_grids_d3f6_ g) {
 	i64 i = p.Row; i64 j = p.Col;
 	if (i == 0 || j == 0 || i == (i64)((u64)g.In.rows - 1) || j == (i64)((u64)g.In.cols - 1)) {
-		g.Out.p[CHECK_INDEX(i, g.Out.rows, 0xb2f2dadcu) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0xb2f2dadcu)] = g.In.p[CHECK_INDEX(i, g.In.rows, 0x1553d6e1u) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x1553d6e1u)];
+		g.Out.p[CHECK_INDEX(i, g.Out.rows, 0xcd282cfbu) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0xcd282cfbu)] = g.In.p[CHECK_INDEX(i, g.In.rows, 0x3443b5c8u) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x3443b5c8u)];
 		return;
 	}
-	g.Out.p[CHECK_INDEX(i, g.Out.rows, 0x96623d96u) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0x96623d96u)] = (g.In.p[CHECK_INDEX((i64)((u64)i - 1), g.In.rows, 0x63a4cf4eu) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x63a4cf4eu)] + g.In.p[CHECK_INDEX((i64)((u64)i + 1), g.In.rows, 0x6ba95914u) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x6ba95914u)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0xf3aeac5au) * g.In.cols + CHECK_INDEX((i64)((u64)j - 1), g.In.cols, 0xf3aeac5au)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0xddb0c84fu) * g.In.cols + CHECK_INDEX((i64)((u64)j + 1), g.In.cols, 0xddb0c84fu)]) / 4.0f;
+	g.Out.p[CHECK_INDEX(i, g.Out.rows, 0xf7424ef3u) * g.Out.cols + CHECK_INDEX(j, g.Out.cols, 0xf7424ef3u)] = (g.In.p[CHECK_INDEX((i64)((u64)i - 1), g.In.rows, 0x8f651cadu) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0x8f651cadu)] + g.In.p[CHECK_INDEX((i64)((u64)i + 1), g.In.rows, 0xff5fbccfu) * g.In.cols + CHECK_INDEX(j, g.In.cols, 0xff5fbccfu)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0xff6ec759u) * g.In.cols + CHECK_INDEX((i64)((u64)j - 1), g.In.cols, 0xff6ec759u)] + g.In.p[CHECK_INDEX(i, g.In.rows, 0x916bdb98u) * g.In.cols + CHECK_INDEX((i64)((u64)j + 1), g.In.cols, 0x916bdb98u)]) / 4.0f;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3002260188, Pos: "skel/loops_test.go:220:3"}, {ID: 357816033, Pos: "skel/loops_test.go:220:19"},
-			{ID: 2523020694, Pos: "skel/loops_test.go:223:2"}, {ID: 1671745358, Pos: "skel/loops_test.go:223:19"},
-			{ID: 1806260500, Pos: "skel/loops_test.go:223:35"}, {ID: 4088310874, Pos: "skel/loops_test.go:223:51"},
-			{ID: 3719350351, Pos: "skel/loops_test.go:223:67"},
+			{ID: 3441962235, Pos: "skel/loops_test.go:221:3"}, {ID: 876852680, Pos: "skel/loops_test.go:221:19"},
+			{ID: 4148317939, Pos: "skel/loops_test.go:224:2"}, {ID: 2405768365, Pos: "skel/loops_test.go:224:19"},
+			{ID: 4284464335, Pos: "skel/loops_test.go:224:35"}, {ID: 4285450073, Pos: "skel/loops_test.go:224:51"},
+			{ID: 2439764888, Pos: "skel/loops_test.go:224:67"},
 		},
 		Extra: []registry.Leaf{{Path: ".In", Kind: registry.MatView, C: "f32"}, {Path: ".Out", Kind: registry.MatOutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
@@ -166,7 +166,7 @@ func loop_skel_plane_d3f6_(dst []int32, w matrix.Window[int32]) {
 // loop_skel_smoothed_d3f6_ has the text of the function that it calls.
 func loop_skel_smoothed_d3f6_(lo, hi, cols int, g grids) {
 	f :=
-//line loops_test.go:217
+//line loops_test.go:218
 		func(p matrix.Index) {
 			i, j := p.Row, p.Col
 			if i == 0 || j == 0 || i == g.In.Rows()-1 || j == g.In.Cols()-1 {
