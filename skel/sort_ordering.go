@@ -108,11 +108,13 @@ func (o *ordering[T]) source(x *expr[T]) meta {
 
 // orderedByLess returns the order by a comparison.
 func orderedByLess[T any](what string, less func(a, b T) bool) *ordering[T] {
+	var all func(dst []bool, a, b []T)
 	o := &ordering[T]{fun: newFunction(what, less), less: less}
+	o.lessAll = func(dst []bool, a, b []T) { all(dst, a, b) } // o may be copied before its setup
 	o.fun.setup = func() {
 		var ok bool
-		if o.lessAll, ok = loop[func([]bool, []T, []T)](o.fun, loopOfPairs); !ok {
-			o.lessAll = func(dst []bool, a, b []T) {
+		if all, ok = loop[func([]bool, []T, []T)](o.fun, loopOfPairs); !ok {
+			all = func(dst []bool, a, b []T) {
 				for i := range dst {
 					dst[i] = less(a[i], b[i])
 				}
