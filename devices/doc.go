@@ -31,7 +31,7 @@
 // was enqueued; Read and Sync wait for it. Built kernels are cached on disk in
 // the directory skelgo of os.UserCacheDir, which holds at most 256 MiB; the
 // least recently used kernels are removed first. SKEL_CACHE is the absolute
-// path of another directory, or "off".
+// path of another directory, in which the cache has its folder skelgo, or "off".
 //
 // # Observing
 //

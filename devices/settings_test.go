@@ -20,6 +20,8 @@ func TestSettings(t *testing.T) {
 		{"SKEL_CHECK", "", nil},
 		{"SKEL_CACHE", "no", []string{"SKEL_CACHE=no: ", "off", "absolute path"}},
 		{"SKEL_CACHE", "./cache", []string{"SKEL_CACHE=./cache: "}},
+		{"SKEL_CACHE", "/", []string{"SKEL_CACHE=/: ", "off", "other than the root"}},
+		{"SKEL_CACHE", "//../.", []string{"SKEL_CACHE=//../.: "}},
 		{"SKEL_CACHE", "off", nil},
 		{"SKEL_CACHE", "", nil},
 		{"SKEL_CACHE", t.TempDir(), nil},
