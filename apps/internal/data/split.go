@@ -24,7 +24,10 @@ const (
 	rodinia = 'r'
 )
 
-var errQuote = errors.New("a quoted field has no closing quote on its line")
+var (
+	errQuote      = errors.New("a quoted field has no closing quote on its line")
+	errAfterQuote = errors.New("text follows the closing quote of a field; a quote inside a field is written twice")
+)
 
 // detect picks the separator from the first line.
 func detect(line []byte) byte {
@@ -66,6 +69,9 @@ func (s *splitter) split(line []byte) ([]field, error) {
 			}
 			s.fields = append(s.fields, field{text, start + 1})
 			for i = next; i < len(line) && line[i] != s.sep; i++ {
+				if !blank(line[i]) {
+					return nil, errAfterQuote
+				}
 			}
 		} else {
 			for i < len(line) && line[i] != s.sep {
@@ -97,6 +103,9 @@ func (s *splitter) splitRuns(line []byte) error {
 			text, next, err := unquote(line, i)
 			if err != nil {
 				return err
+			}
+			if next < len(line) && !between(line[next]) {
+				return errAfterQuote
 			}
 			s.fields = append(s.fields, field{text, start + 1})
 			i = next
