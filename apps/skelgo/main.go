@@ -69,9 +69,11 @@ goes to standard output. Several outputs are written together: if one fails, non
 input.
 
 Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the
-data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
+data; 130 interrupted with Ctrl-C; 134 skelgo crashed, which is a bug, or had too little memory; 141 nobody reads
+standard output any more.`
 
 func main() {
+	abortOnCrash()
 	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
 	os.Exit(exitCode(env, run(env)))
 }

@@ -22,7 +22,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"skelgo": main})
+	commands := map[string]func(){"skelgo": main}
+	for name, crash := range crashes {
+		commands[name] = func() {
+			abortOnCrash()
+			crash()
+		}
+	}
+	testscript.Main(m, commands)
 }
 
 func TestScripts(t *testing.T) {
