@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -370,7 +369,7 @@ func scikitProgram(ctx context.Context, p problem, python string) (program, erro
 		os.Remove(file.Name())
 		return program{}, err
 	}
-	cmd := exec.CommandContext(ctx, python, "-c", lloydScript, file.Name(),
+	cmd := benchmark.Python(ctx, python, "-c", lloydScript, file.Name(),
 		strconv.Itoa(p.n), strconv.Itoa(p.dim), strconv.Itoa(p.k), strconv.Itoa(sampleIterations))
 	cmd.Stderr = os.Stderr
 	in, err1 := cmd.StdinPipe()

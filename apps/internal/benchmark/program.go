@@ -117,7 +117,7 @@ func (c *Case) AddPython(s *Suite, name, script, request, module string, args ..
 	for _, a := range append(args, gpu) {
 		list = append(list, fmt.Sprint(a))
 	}
-	cmd := exec.CommandContext(s.Context, python, list...)
+	cmd := Python(s.Context, python, list...)
 	cmd.Stderr = os.Stderr
 	program, err := StartProgram(name, cmd)
 	if err != nil {
@@ -129,12 +129,18 @@ func (c *Case) AddPython(s *Suite, name, script, request, module string, args ..
 }
 
 // FindPython returns the name of a Python interpreter that has a module, or "" if there
-// is none.
+// is none. Start it with [Python].
 func FindPython(ctx context.Context, module string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
+		if Python(ctx, name, "-c", "import "+module).Run() == nil {
 			return name
 		}
 	}
 	return ""
+}
+
+// Python returns a command of a Python interpreter. The option -P, of Python 3.11, keeps the working
+// directory out of the path of modules: a file sklearn.py there must not run.
+func Python(ctx context.Context, name string, args ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, name, append([]string{"-P"}, args...)...)
 }
