@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +73,7 @@ standard output any more.`
 
 func main() {
 	abortOnCrash()
-	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
+	env := app.NewEnv()
 	os.Exit(exitCode(env, run(env)))
 }
 
@@ -149,11 +148,7 @@ func run(env *app.Env) error {
 
 // flush writes what is left of standard output.
 func flush(env *app.Env) error {
-	f, ok := env.Stdout.(interface{ Flush() error })
-	if !ok {
-		return nil
-	}
-	if err := f.Flush(); err != nil {
+	if err := env.Flush(); err != nil {
 		return fmt.Errorf("cannot write the result: %w", err)
 	}
 	return nil
