@@ -113,7 +113,7 @@ func (c *Command) checkFiles(files *output.Set) error {
 			outputs = append(outputs, output.Named{Option: "--plot", Name: filepath.Join(c.Plot, name)})
 		}
 	}
-	return app.CheckFiles([]output.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
+	return app.Flags{}.CheckFiles([]output.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
 }
 
 // checkCombinations reports options that --scaling or --list would ignore.
