@@ -1,5 +1,6 @@
-# The commands of a developer. `make help` lists the targets; `make check` runs
-# everything that CI checks. Users need only Go: `go test ./...`.
+# The commands of a developer. `make help` lists the targets. `make check` runs what
+# CI checks at every landing, `make nightly` everything. Users need only Go:
+# `go test ./...`.
 
 SHELL := /bin/bash
 GO    ?= go
@@ -20,7 +21,7 @@ TEST    := $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -exec 'env -u GOGC
 # Tools and devices that must exist: if one is missing, its tests fail instead of
 # being skipped.
 REQUIRE ?= opencl,clang
-# `make check` starts with empty kernel caches in this folder. Its steps share
+# `make check` and `make nightly` start with empty kernel caches in this folder. Their steps share
 # PoCL's cache, so that each kernel is compiled once. skelgo's own cache is off, so
 # that kernels for other devices are always built. Go's build cache is the usual
 # one.
@@ -28,25 +29,25 @@ COLD    ?=
 CACHES  := $(if $(COLD),GOCACHE="$$($(GO) env GOCACHE)" XDG_CACHE_HOME=$(COLD))
 KERNELS := $(CACHES) SKEL_CACHE=off
 
-# The steps of `make check`, in order. All of them run, even after a failure.
-CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race test-bare demo
+# The steps of the two rings, in order; see docs/adr/0020-layers-of-tests.md. All of
+# them run, even after a failure. Steps with + between them run at the same time.
+CHECKS  := fmt tidy build lint+generated test test-race+test-opencl3+test-emulated+test-bare demo
+NIGHTLY := fmt tidy build lint+generated test test-all test-opencl3-all test-race-all test-emulated-all \
+	test-split0 test-arm64 test-bare fuzz fresh
 
-.PHONY: help check vet all-kernels all-rest several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
+.PHONY: help check nightly vet all-kernels all-rest several-suite several-rest format generate bench loc \
+	fuzz gpu-check $(subst +, ,$(CHECKS) $(NIGHTLY))
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-check: ## run everything that must pass before a commit (about 40 minutes on 2 cores)
-	@failed=; table=; COLD=$$(mktemp -d); export COLD; trap 'rm -rf "$$COLD"' EXIT; \
-	for step in $(CHECKS); do \
-		printf '\n=== make %s\n' $$step; begin=$$SECONDS; \
-		if $(MAKE) --no-print-directory $$step; then verdict=ok; else verdict=FAILED; failed="$$failed $$step"; fi; \
-		table+=$$(printf '%-14s %5d s  %s' $$step $$((SECONDS - begin)) $$verdict)$$'\n'; \
-	done; \
-	printf '\n%s' "$$table"; \
-	if [ -n "$$failed" ]; then echo "make check: failed:$$failed"; exit 1; fi; \
-	echo "make check: all passed"
+RING = COLD=$$(mktemp -d); export COLD; trap 'rm -rf "$$COLD"' EXIT; tools/steps.sh
+check: ## run what CI checks at every landing (about 35 minutes on 2 cores)
+	@$(RING) check $(CHECKS)
+
+nightly: ## run everything (hours), before an issue about codegen, skel, devices or internal/array is resolved
+	@$(RING) nightly $(NIGHTLY)
 
 fmt: ## check that every Go file is formatted
 	@files=$$(git ls-files -co --exclude-standard '*.go' | grep -v /testdata/ | xargs -r ls -d 2>/dev/null | xargs -r gofmt -l); \
@@ -67,21 +68,33 @@ vet: ## run go vet, which make check does as part of lint
 lint: ## run golangci-lint: the import rules and the rest of .golangci.yml
 	$(ROOMY) $(LINT) run ./...
 
+# One skelgen generates all packages: loading what they import takes most of its time.
+GENERATED = $(sort $(dir $(shell git grep -l '^//go:generate go tool skelgen' -- '*.go' ':!*/testdata/*')))
 generate: ## regenerate zkernels.go, tables, and code in documents
-	$(GO) generate ./...
+	$(GO) tool skelgen $(patsubst %/,./%,$(GENERATED))
+	$(GO) generate -skip 'go tool skelgen' ./...
 	$(GO) generate ./apps/compare # again: it counts the lines of the files generated above
 
 generated: ## check that generated files are up to date
 	@state() { git diff; git ls-files -o --exclude-standard | xargs -r -d '\n' sha256sum; }; \
 	before=$$(mktemp); after=$$(mktemp); trap 'rm -f $$before $$after' EXIT; \
-	state >$$before; $(MAKE) --no-print-directory generate loc || exit 1; state >$$after; \
+	state >$$before; $(MAKE) --no-print-directory generate && $(MAKE) --no-print-directory loc || exit 1; state >$$after; \
 	if ! cmp -s $$before $$after; then \
 		echo "make generate loc changed these files; review and commit them:"; \
 		git status --short; diff $$before $$after | head -60; exit 1; \
 	fi
 
-test: ## run go test ./..., on every device of this machine
+test: ## run go test ./..., on every device of this machine, and the tests of tools
 	$(CACHES) SKEL_REQUIRE=$(REQUIRE) GOFLAGS="$$GOFLAGS -count=1" $(GO) test -vet=off ./...
+	cd tools && $(TEST) ./...
+
+# subjects returns the subjects of the suite that the first ring runs on a kind of device.
+# tools/coverset can choose them by coverage.
+SUBJECTS := skel/skeltest/subjects.txt
+subjects  = $(or $(shell sed -n 's/^$(1): //p' $(SUBJECTS)),$(error no subjects for $(1) in $(SUBJECTS)))
+SUITE    := ./skel/skeltest/...
+FAMILIES := $(patsubst %/,./%,$(sort $(dir $(wildcard skel/skeltest/*/suite_test.go))))
+SAMPLED  := $(filter-out %/huge,$(FAMILIES))
 
 # Packages with tests that the default omits, fully or partly.
 LONG_PKGS := ./skel/... ./apps/bench ./apps/nw
@@ -89,37 +102,59 @@ ALL       := SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS)
 test-all: ## run the long tests that the default omits
 	@$(MAKE) --no-print-directory -k -j2 all-kernels all-rest
 all-kernels: # on the CPU, the default runs the same tests, except those of the next target
-	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) $(LONG_PKGS)
+	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) $(filter-out %/skel/gputest,$(shell $(GO) list $(LONG_PKGS)))
 all-rest:
 	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' \
-		-skip TestSeveralProcessors/weighted ./skel/skeltest ./apps/nw # make test ran weighted
+		-skip TestSeveralProcessors/weighted $(SUITE) ./apps/nw # make test ran weighted
 	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) -run 'TestBenchRows|TestScikitLearn|TestNumberOfComponents' ./apps/tmixture
 	$(ALL) $(TEST) -run '^TestEmulated|OnEmulator$$' ./math32 ./math64 ./rng
 	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
 	$(ALL) $(TEST) -run TestModuleCache ./codegen/moduletest
-	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 $(ALL) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
-	cd tools && $(TEST) ./...
+
+# The suite with the kernels for GPUs, which clang builds for an emulated one.
+test-emulated: ## run a sample of the suite on an emulated GPU
+	SKEL_SUBJECTS=$(call subjects,emulated) SKEL_REQUIRE=clang $(KERNELS) $(TEST) -run '^TestEmulatedSample$$' ./skel/gputest
+test-emulated-all: ## run the whole suite on emulated GPUs, and kernels for GPUs on PoCL
+	SKEL_TEST=nightly SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) ./skel/gputest
 
 # Packages that use the default devices: containers are spread over all three, and
-# examples and programs, which make test runs on the CPU, run on OpenCL. The suite
-# is one process, so the rest runs concurrently.
+# examples and programs, which make test runs on the CPU, run on OpenCL.
 APPS         := $(patsubst %/,./%,$(sort $(dir $(wildcard apps/*/*.go))))
-SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/... \
-	$(APPS) ./apps/nw/plain
-test-opencl3: ## run tests on three OpenCL devices (PoCL only)
-	@$(MAKE) --no-print-directory -k -j2 several-suite several-rest
+SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/...
+SEVERAL_APPS := ./apps/kmeans ./apps/mixtures ./apps/nw
 SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)
-several-suite:
-	SKEL_TEST=all $(SEVERAL) ./skel/skeltest
-several-rest:
-	$(SEVERAL) $(SEVERAL_PKGS)
+test-opencl3: ## run tests on three OpenCL devices (PoCL only): a sample
+	SKEL_SUBJECTS=$(call subjects,opencl3) $(SEVERAL) $(SAMPLED) $(SEVERAL_PKGS) $(SEVERAL_APPS)
+test-opencl3-all: ## run all tests on three OpenCL devices
+	SKEL_TEST=all $(SEVERAL) $(SUITE)
+	$(SEVERAL) $(SEVERAL_PKGS) $(APPS) ./apps/nw/plain
+
+# Every container for which no device is chosen is spread, however small: nothing that
+# skeletons or applications create for themselves may depend on that.
+test-split0: ## run tests with SKEL_SPLIT=0, on three OpenCL devices and on two kinds of devices
+	SKEL_SPLIT=0 $(SEVERAL) $(SUITE)
+	SKEL_SPLIT=0 $(SEVERAL) $(SEVERAL_PKGS) $(APPS)
+	SKEL_SPLIT=0 SKEL_DEVICE=cpu,opencl:0 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) ./rng ./skel $(SUITE) $(APPS)
 
 # Packages that start goroutines or are called by several: the other applications,
 # the tour and the hand-written OpenCL versions only call skeletons, from one.
-RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw ./apps/nw/seq \
-	./apps/internal/... ./codegen/registry/...
-test-race: ## run tests with the race detector, without the long ones
-	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
+RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./apps/nw ./apps/nw/seq ./apps/internal/... ./codegen/registry/...
+RACE := CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short
+test-race: ## run tests with the race detector: the subjects that reach different code of the host
+	SKEL_SUBJECTS=$(call subjects,race) $(RACE) $(RACE_PKGS) $(SAMPLED)
+test-race-all: ## run all tests with the race detector, without the long ones
+	$(RACE) $(RACE_PKGS) $(SUITE)
+
+# Results on processors for which Go's compiler contracts x*y + z: arm64 under qemu, and
+# amd64 with GOAMD64=v3. Programs with purego are linked dynamically, even without cgo, so
+# they need the C library of arm64. Debian's packages are qemu-user and libc6-arm64-cross.
+CONTRACT_PKGS := ./devices/cpu ./math32 ./math64 ./rng
+ARM64 := CGO_ENABLED=0 GOARCH=arm64 SKEL_DEVICE=cpu
+test-arm64: ## run tests of bit-identical results for arm64, under qemu-user, and for GOAMD64=v3
+	@command -v qemu-aarch64 >/dev/null || { echo "qemu-aarch64 not found: install qemu-user and libc6-arm64-cross"; exit 1; }
+	$(ALL) $(TEST) -run TestLongScripts/contract ./codegen/skelgen
+	GOAMD64=v3 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -short $(CONTRACT_PKGS)
+	$(ARM64) $(ROOMY) $(GO) test -count=1 -timeout 40m -vet=off -short -exec 'qemu-aarch64 -L /usr/aarch64-linux-gnu' $(CONTRACT_PKGS)
 
 # Packages that look for OpenCL or run a C compiler, cloc or clang-format. The
 # others do the same in make test.
@@ -133,8 +168,8 @@ test-bare: ## run tests as on a machine that has only Go
 
 # Test binaries for a machine with a GPU and without Go. They need the folders of
 # their packages (testdata), so copy the whole tree.
-GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/grid apps/kmeans \
-	apps/mixtures apps/nw apps/nw/plain apps/pca apps/scale apps/skelgo apps/spikes apps/tmixture
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/severaltest $(patsubst ./%,%,$(FAMILIES)) apps/grid \
+	apps/kmeans apps/mixtures apps/nw apps/nw/plain apps/pca apps/scale apps/skelgo apps/spikes apps/tmixture
 gpu-check: ## build test binaries for a machine with an NVIDIA GPU and without Go
 	@mkdir -p .build/gpu
 	@for p in $(GPU_PKGS); do \
@@ -154,6 +189,14 @@ demo: ## run the README's first command
 BENCH ?= .
 bench: ## run the benchmarks; BENCH=Map/ chooses some, benchstat reads the output
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime 1s ./...
+
+# The clone has nothing but what is committed, and every cache is empty: modules are
+# downloaded, and everything is compiled.
+fresh: ## run the README's commands in a fresh clone with empty caches
+	@new=$$(mktemp -d); trap 'chmod -R u+w "$$new"; rm -rf "$$new"' EXIT; \
+	git clone -q . "$$new/skelgo" && cd "$$new/skelgo" && export HOME="$$new/home" GOPATH="$$new/go" \
+		GOMODCACHE="$$new/modules" GOCACHE="$$new/build" XDG_CACHE_HOME="$$new/cache" && \
+	time $(GO) run ./apps/skelgo demo kmeans && time SKEL_REQUIRE=$(REQUIRE) $(GO) test ./...
 
 fuzz: ## compare Go with OpenCL on 10,000 random programs (for a night)
 	SKEL_FUZZ=10000 SKEL_REQUIRE=$(REQUIRE) $(GO) test -count=1 -timeout 6h -v ./codegen/fuzz

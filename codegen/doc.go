@@ -6,7 +6,9 @@
 //
 //	Load       loads the packages, type-checked as if no generated file existed (load.go)
 //	find       follows every value that reaches skel.New... back to its function (flow.go, find.go)
-//	lower      translates Go syntax to a small typed ir (package lower)
+//	marked     adds the functions that comments mark (marks.go)
+//	lower      translates Go syntax to a small typed ir, whose names tell functions and
+//	           types apart (package lower, identity.go)
 //	exact      finds operators that can be applied in any order (ir.Exact)
 //	share      finds calls that neighbouring elements have in common (ir.Share)
 //	emit       prints ir in the C subset that OpenCL and CUDA share (package emit)

@@ -30,7 +30,7 @@ func expectation(lines []string) string {
 // expects returns the declarations that fail to compile when something that the
 // generated form of a kernel names has changed.
 func (n *names) expects(k *kernel) (lines []string) {
-	if takesRows(k.sig) { // there is no loop, and the file need not import vector
+	if k.generic || takesRows(k.sig) { // there is no loop, and the file need not import vector
 		return nil
 	}
 	typed := func(t types.Type, value string) {
@@ -83,4 +83,13 @@ func (n *names) named(k *kernel, text ast.Node, typed func(types.Type, string)) 
 		return true
 	})
 	return lines
+}
+
+// unnamed returns a tuple without the names of its variables.
+func unnamed(t *types.Tuple) *types.Tuple {
+	vars := make([]*types.Var, t.Len())
+	for i := range vars {
+		vars[i] = types.NewParam(0, nil, "", t.At(i).Type())
+	}
+	return types.NewTuple(vars...)
 }

@@ -52,11 +52,11 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 		return cmp.Or(strings.Compare(a.reg.Name, b.reg.Name), strings.Compare(a.reg.Type, b.reg.Type),
 			strings.Compare(a.reg.Pos, b.reg.Pos))
 	})
-	n := &names{pkg: pkg.Types, imports: map[string]string{}}
+	n := &names{pkg: pkg.Types, file: identOf(name), imports: map[string]string{}}
 	reg := n.use(registryPath, "registry")
 	files, sources := "nil", sourcesOf(kernels)
 	if sources != "" {
-		files = n.free(strings.ReplaceAll(name, ".", "_"))
+		files = n.free(n.file)
 		sources = fmt.Sprintf("%s%s\nvar %s %s.FS\n", sourcesNote, sources, files, n.use("embed", "embed"))
 	}
 	n.source = n.free("source_")
@@ -83,7 +83,7 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	fmt.Fprintf(&b, "\nfunc init() {\n%s := %s.From(%q, %s)\n%s}\n\n",
 		n.source, reg, folderPath(pkg), files, adds.String())
 	// Directives come last: the runtime has no path for functions after one.
-	b.WriteString(expectation(expected) + literals.String())
+	b.WriteString(expectation(expected) + literals.String() + n.copyText.String())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the generated file for %s is not valid Go: %w", pkg.PkgPath, err)
@@ -114,9 +114,12 @@ func (n *names) entry(
 ) string {
 	var b strings.Builder
 	f := &k.reg
-	callee, goValue := n.mention(k.Use), ""
+	callee, goValue := "", ""
+	if k.by == nil || !k.generic { // loops call the function
+		callee = n.mention(k.Use)
+	}
 	switch {
-	case k.call:
+	case k.by != nil:
 		goValue = n.returnedBy(k.Use, reg)
 	case callee != "" && k.fixed() != nil:
 		goValue = callee
@@ -126,10 +129,7 @@ func (n *names) entry(
 	stencil := isStencil(k.Use)
 	held := n.holds(k.Use)
 	if k.lit != nil && !stencil && !held {
-		ident := literalName(k.Use)
-		for n.taken(ident) {
-			ident += "_"
-		}
+		ident := n.unique(literalName(k.Use))
 		if text := n.literal(k.Use, ident); text != "" {
 			literals.WriteString(text)
 			callee = ident
@@ -155,6 +155,7 @@ func (n *names) entry(
 	if f.Result != "" {
 		fmt.Fprintf(&b, "Result: %q, ", f.Result)
 	}
+	fmt.Fprintf(&b, "Cost: %d, ", f.Cost)
 	b.WriteString("\n")
 	decls := func(field string, list []registry.Decl) {
 		items := make([]string, len(list))
@@ -192,7 +193,10 @@ func (n *names) entry(
 		fmt.Fprintf(&b, "Extra: %s,\n", leaves)
 	}
 	// A function of rows contains its own loop.
-	if (callee != "" || stencil || held) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
+	if (callee != "" || stencil || held) && !k.generic && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
+		if callee != "" && k.fn != nil && !held && !stencil && n.sums(k.pkg, k.fn) {
+			callee = n.rounded(k.pkg, k.fn)
+		}
 		if loops := n.loops(k.Use, f.Ident, n.shapeOf(k.Use, callee)); len(loops) > 0 {
 			fmt.Fprintf(&b, "Loops: %s.Loops{\n", reg)
 			for _, l := range loops {
@@ -218,13 +222,13 @@ var leafKinds = map[registry.LeafKind]string{registry.Plain: "Plain", registry.V
 // returnedBy returns the expression that gets a function which a call returns, or ""
 // if there is none.
 func (n *names) returnedBy(u *Use, reg string) string {
-	call := u.expr.(*ast.CallExpr)
-	id := name(call.Fun)
-	fn, ok := u.pkg.TypesInfo.Uses[id].(*types.Func)
-	if !ok || len(call.Args) > 0 || fn.Signature().Recv() != nil {
+	if u.by.Signature().Params().Len() > 0 || u.by.Signature().Recv() != nil {
 		return ""
 	}
-	text := n.qualifier(fn.Pkg()) + "." + fn.Name()
+	text := u.by.Name()
+	if q := n.qualifier(u.by.Pkg()); q != "" {
+		text = q + "." + text
+	}
 	if u.instance != nil {
 		args := make([]string, len(u.instance))
 		for i, t := range u.instance {
@@ -236,7 +240,7 @@ func (n *names) returnedBy(u *Use, reg string) string {
 		text += "[" + strings.Join(args, ", ") + "]"
 	}
 	first := reg + ".First("
-	if fn.Signature().Results().Len() == 1 {
+	if u.by.Signature().Results().Len() == 1 {
 		first = "("
 	}
 	return first + text + "())"
@@ -380,21 +384,6 @@ func quote(c string) string {
 		return strconv.Quote(c)
 	}
 	return "`" + c + "`"
-}
-
-// typeString formats a signature as package reflect does.
-func typeString(sig *types.Signature) string {
-	return types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()),
-		sig.Variadic()),
-		func(p *types.Package) string { return p.Name() })
-}
-
-func unnamed(t *types.Tuple) *types.Tuple {
-	vars := make([]*types.Var, t.Len())
-	for i := range vars {
-		vars[i] = types.NewParam(0, nil, "", t.At(i).Type())
-	}
-	return types.NewTuple(vars...)
 }
 
 // declaredIn returns the source file to which a function belongs: its own file

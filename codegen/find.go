@@ -21,10 +21,12 @@ type Use struct {
 	fn       *types.Func      // nil for a literal
 	lit      *ast.FuncLit     // nil for a named function
 	args     []types.Type     // type arguments of a generic function
-	call     bool             // expr is a call that returns it; its entry point may differ from that of a mention
+	by       *types.Func      // returns it when called; its entry point may differ from that of a mention
 	instance []types.Type     // type arguments of that call
+	generic  bool             // one of all instances of a marked function
 	sig      *types.Signature // of this instance; a method's receiver is its first parameter
-	bind     binding          // type arguments of the generic function around expr
+	within   *types.Func      // the generic function around expr, if bind is not empty
+	bind     binding          // its type arguments
 	key      string           // identifies the function
 }
 
@@ -67,17 +69,18 @@ func (p *Program) find() *finder {
 		}
 	}
 	for _, pkg := range p.roots {
-		f.marked(pkg)
+		f.marked(pkg, fl)
 	}
 	return f
 }
 
-// users returns skel and the packages that import it, directly or indirectly.
+// users returns skel and the packages that import it, directly or indirectly, and
+// packages with marked functions.
 func (p *Program) users() []*packages.Package {
 	uses := map[*packages.Package]bool{}
 	var list []*packages.Package
 	for _, pkg := range p.all { // imports come first
-		yes := pkg.PkgPath == skelPath
+		yes := pkg.PkgPath == skelPath || len(marks(pkg)) > 0
 		for _, imp := range pkg.Imports {
 			yes = yes || uses[imp]
 		}
@@ -186,7 +189,7 @@ func (f *finder) found(p place, b binding, s sink) {
 	if !slices.Contains(f.roots, p.pkg) {
 		return
 	}
-	u := &Use{sink: s, pkg: p.pkg, expr: p.expr, bind: b}
+	u := &Use{sink: s, pkg: p.pkg, expr: p.expr, within: p.fn, bind: b}
 	t, ok := b.subst(p.pkg.TypesInfo.TypeOf(p.expr)).(*types.Signature)
 	if !ok || open(t) {
 		return // this package does not mention the instance
@@ -201,7 +204,7 @@ func (f *finder) found(p place, b binding, s sink) {
 		if inst, ok := p.pkg.TypesInfo.Instances[id]; ok {
 			u.args = b.substAll(inst.TypeArgs)
 		} else if u.fn.Signature().RecvTypeParams().Len() > 0 {
-			u.args = receiverArgs(t)
+			u.args = instanceArgs(t.Params().At(0).Type()) // the receiver of a method expression
 		}
 		u.key = fmt.Sprint(u.fn.FullName(), u.args, t)
 		if u.fixed() == nil {
@@ -217,15 +220,15 @@ func (f *finder) through(p place, n named, s sink) {
 		return
 	}
 	call := ast.Unparen(p.expr).(*ast.CallExpr)
-	u := &Use{sink: s, pkg: p.pkg, expr: call, fn: n.fn, args: n.args, sig: n.sig, call: true, instance: n.call}
+	by, _ := p.pkg.TypesInfo.Uses[name(call.Fun)].(*types.Func)
+	u := &Use{sink: s, pkg: p.pkg, expr: call, fn: n.fn, args: n.args, sig: n.sig, by: by, instance: n.call}
 	u.key = fmt.Sprint("call of ", types.ExprString(call.Fun), n.fn.FullName(), n.args, n.sig)
 	f.add(u, false)
 }
 
-// receiverArgs returns the type arguments of a method's receiver, the first
-// parameter of a method expression.
-func receiverArgs(sig *types.Signature) []types.Type {
-	t := types.Unalias(sig.Params().At(0).Type())
+// instanceArgs returns the type arguments of a type or of the type that it points to.
+func instanceArgs(t types.Type) []types.Type {
+	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
@@ -266,7 +269,7 @@ func (u *Use) fixed() ast.Expr {
 	if u.lit != nil {
 		return nil
 	}
-	if u.call {
+	if u.by != nil || u.generic {
 		return u.expr
 	}
 	if inst, ok := u.pkg.TypesInfo.Instances[name(u.expr)]; ok {
@@ -282,69 +285,22 @@ func (u *Use) fixed() ast.Expr {
 	return u.expr
 }
 
-// mark marks functions that are translated even if no skeleton is seen to
-// receive them.
-const mark = "//skel:func"
-
-// marks returns the marked functions of a package.
-func marks(pkg *packages.Package) map[*types.Func]*ast.FuncDecl {
-	m := map[*types.Func]*ast.FuncDecl{}
-	for _, file := range pkg.Syntax {
-		for _, d := range file.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Doc == nil {
-				continue
-			}
-			for _, c := range d.Doc.List {
-				if c.Text == mark || strings.HasPrefix(c.Text, mark+" ") {
-					if fn, ok := pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
-						m[fn] = d
-					}
-				}
+// hidden returns the name of a type that is declared inside a function and prevents
+// a program from finding this function, or "". A generated file cannot mention an
+// instance of a generic function with such a type argument, and at run time its position
+// does not tell it from other instances. A literal is found by its position and type.
+func (u *Use) hidden() string {
+	if name := localArgument(u.sig, false); name != "" {
+		return name
+	}
+	if u.fixed() != nil {
+		for _, t := range u.args {
+			if name := localArgument(t, true); name != "" {
+				return name
 			}
 		}
 	}
-	return m
-}
-
-func (f *finder) marked(pkg *packages.Package) {
-	for fn, d := range marks(pkg) {
-		sig := fn.Signature()
-		pos := f.Fset.Position(d.Name.Pos())
-		if typeParams(fn) != nil {
-			f.problems = append(f.problems, Problem{Pos: pos, Message: fmt.Sprintf(
-				"%s is generic, so %s is ambiguous: mark a function that calls the instance", fn.Name(), mark)})
-			continue
-		}
-		u := &Use{pkg: pkg, expr: d.Name, fn: fn, sig: sig}
-		u.Operator, u.Scans, u.Rows = operator(sig), operator(sig), true
-		n := sig.Params().Len()
-		u.Extra = n > 1 && holdsView(sig.Params().At(n-1).Type())
-		if recv := sig.Recv(); recv != nil {
-			vars := append([]*types.Var{recv}, slices.Collect(sig.Params().Variables())...)
-			u.sig = types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), false)
-		}
-		u.key = fmt.Sprint(fn.FullName(), u.args, u.sig)
-		f.add(u, true)
-	}
-}
-
-// holdsView reports whether a type is a view or a struct that contains one.
-func holdsView(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
-		switch strings.TrimPrefix(n.Obj().Pkg().Path(), "github.com/skelgo/skelgo/") + "." + n.Obj().Name() {
-		case "vector.View", "vector.OutView", "matrix.View", "matrix.OutView":
-			return true
-		}
-	}
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		for f := range s.Fields() {
-			if holdsView(f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
+	return ""
 }
 
 // sorted returns a package's uses in the order of their keys.

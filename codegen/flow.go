@@ -89,7 +89,7 @@ func (f *flow) instances(fn *types.Func) []binding {
 			}
 			if k := fmt.Sprint(args); !known[k] {
 				known[k] = true
-				all = append(all, bind(fn.Signature().TypeParams(), args))
+				all = append(all, bind(typeParams(fn), args))
 			}
 		}
 	}
@@ -242,7 +242,20 @@ func namedBy(list []place, c *ast.CallExpr, p place, b binding) (named, bool) {
 	if len(list) != 1 {
 		return named{}, false
 	}
-	r := list[0]
+	var call []types.Type
+	if typeParams(list[0].fn) != nil {
+		inst, ok := p.pkg.TypesInfo.Instances[name(c.Fun)]
+		if !ok {
+			return named{}, false
+		}
+		call = b.substAll(inst.TypeArgs)
+	}
+	return namedAt(list[0], call)
+}
+
+// namedAt returns the function that a result r of a function names; call holds the type
+// arguments of that function.
+func namedAt(r place, call []types.Type) (named, bool) {
 	id := name(r.expr)
 	if id == nil {
 		return named{}, false
@@ -252,13 +265,7 @@ func namedBy(list []place, c *ast.CallExpr, p place, b binding) (named, bool) {
 		return named{}, false
 	}
 	var inner binding
-	var call []types.Type
 	if l := typeParams(r.fn); l != nil {
-		inst, ok := p.pkg.TypesInfo.Instances[name(c.Fun)]
-		if !ok {
-			return named{}, false
-		}
-		call = b.substAll(inst.TypeArgs)
 		inner = bind(l, call)
 	}
 	n := named{fn: fn.Origin(), call: call}

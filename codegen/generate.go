@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -68,15 +69,15 @@ func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []st
 	l := lower.New(p.all)
 	p.trace = newTracer(p)
 	problems = f.problems
-	done := map[string]bool{} // functions in a package's file, which its tests do not repeat
+	done := map[string]*Use{} // functions in a package's file, which its tests do not repeat
 	for _, pkg := range p.inOrder() {
 		var kernels []*kernel
 		for _, u := range f.sorted(pkg) {
 			id := dirOf(pkg) + "\n" + u.key
-			if done[id] || cpuOnly(u) {
+			if old := done[id]; old != nil && (u.generic || !old.generic) || cpuOnly(u) {
 				continue
 			}
-			done[id] = true
+			done[id] = u
 			k, bad := p.toDevice(l, u)
 			problems = append(problems, bad...)
 			if k == nil {
@@ -144,9 +145,20 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		return nil, []Problem{{Pos: at, Rule: lower.RuleViews,
 			Message: "a vector.Row is only allowed in AllPairs: use a vector.View in the extra argument"}}
 	}
-	req := lower.Request{Func: u.fn, TypeArgs: u.args}
+	if local := u.hidden(); local != "" {
+		what := "the function"
+		if u.lit == nil {
+			what = types.ExprString(u.expr)
+		}
+		return nil, []Problem{{Pos: at, Message: fmt.Sprintf("%s cannot be found at run time, because %s, a type "+
+			"argument, is declared inside a function: declare it outside", what, local)}}
+	}
+	req := lower.Request{Func: u.fn, TypeArgs: u.args, User: u.pkg}
 	if u.lit != nil {
-		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u)}
+		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u), User: u.pkg}
+		if len(u.bind) > 0 {
+			req.Func, req.TypeArgs = u.within, u.bind.args()
+		}
 	}
 	prog, err := l.Lower(req)
 	if err != nil {

@@ -154,9 +154,12 @@ func (w walker) walk(root ast.Node) {
 				w.returns[r] = append(w.returns[r], p)
 			}
 		case *ast.Ident:
-			if inst, ok := info.Instances[n]; ok {
-				if fn, ok := info.Uses[n].(*types.Func); ok {
-					args := slices.Collect(inst.TypeArgs.Types())
+			if fn, ok := info.Uses[n].(*types.Func); ok {
+				args := slices.Collect(info.Instances[n].TypeArgs.Types())
+				if recv := fn.Signature().Recv(); recv != nil { // a method of a generic type
+					args = instanceArgs(recv.Type())
+				}
+				if len(args) > 0 {
 					w.mentions[fn.Origin()] = append(w.mentions[fn.Origin()], mention{w.at(n), args})
 				}
 			}

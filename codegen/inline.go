@@ -54,7 +54,7 @@ func (n *names) inline(u *Use) string {
 	if held {
 		from = body.Pos()
 	}
-	text := u.text(from, body.End())
+	text := n.roundedText(u, body, from, body.End())
 	if text == "" {
 		return ""
 	}
@@ -69,10 +69,14 @@ func (n *names) inline(u *Use) string {
 func (u *Use) text(from, to token.Pos) string {
 	a, b := u.pkg.Fset.Position(from), u.pkg.Fset.Position(to)
 	all, err := os.ReadFile(a.Filename)
-	if err != nil || b.Offset > len(all) || bytes.ContainsRune(all[a.Offset:b.Offset], '`') {
+	if err != nil {
 		return ""
 	}
-	return string(all[a.Offset:b.Offset])
+	first, end := offsetIn(all, a), offsetIn(all, b)
+	if first > end || bytes.ContainsRune(all[first:end], '`') {
+		return ""
+	}
+	return string(all[first:end])
 }
 
 // separate makes a loop, in which § stands for the literal, a function of its

@@ -1,13 +1,10 @@
 package codegen
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/types"
 	"path/filepath"
-	"strings"
 )
 
 // literal returns a named copy of a function literal for the loops to call,
@@ -18,13 +15,13 @@ func (n *names) literal(u *Use, ident string) string {
 	if !n.canCopy(u, u.lit) {
 		return ""
 	}
-	var b bytes.Buffer
-	if format.Node(&b, u.pkg.Fset, u.lit) != nil {
+	text := n.roundedText(u, u.lit.Body, u.lit.Type.Params.Pos(), u.lit.End())
+	if text == "" {
 		return ""
 	}
 	pos := u.pkg.Fset.Position(u.lit.Pos())
 	return fmt.Sprintf("\n// %s is the literal at %s:%d.\nfunc %s%s\n", ident, filepath.Base(pos.Filename), pos.Line,
-		ident, strings.TrimPrefix(b.String(), "func"))
+		ident, text)
 }
 
 func isField(o types.Object) bool {

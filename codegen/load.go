@@ -54,11 +54,17 @@ func Load(dir string, patterns ...string) (*Program, error) {
 func load(dir string, patterns []string, bodies map[string]bool) (*Program, error) {
 	p := &Program{Fset: token.NewFileSet(), dir: dir, patterns: patterns, bodies: bodies}
 	pkgs, err := packages.Load(&packages.Config{
-		Mode:  lower.Mode | packages.NeedCompiledGoFiles | packages.NeedForTest,
-		Dir:   dir,
-		Fset:  p.Fset,
-		Tests: true,
+		Mode:       lower.Mode | packages.NeedCompiledGoFiles | packages.NeedForTest,
+		Dir:        dir,
+		Fset:       p.Fset,
+		Tests:      true,
+		BuildFlags: []string{"-trimpath=false"}, // it shortens the line directives of cgo
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			if user, is := cgoFile(src); is && user == "" {
+				return parseFile(fset, name, src) // only declarations, but the imports are used in bodies
+			} else if is {
+				name = user
+			}
 			if foreign(name) && !bodies[filepath.Dir(name)] && !usesSkel(name, src) && !common(name) {
 				return parseHeads(fset, name, src)
 			}
@@ -96,11 +102,12 @@ func (p *Program) withBodies(paths []string) (*Program, error) {
 }
 
 // usesSkel reports whether a file in the module cache may pass functions to a
-// skeleton or belongs to this module: without its bodies the functions could
-// not be followed.
+// skeleton, marks functions, or belongs to this module: without its bodies the functions
+// could not be followed.
 func usesSkel(name string, src []byte) bool {
 	const module = "github.com/skelgo/skelgo"
-	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/"))
+	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/")) ||
+		bytes.Contains(src, []byte("\n"+mark))
 }
 
 // common reports whether a file belongs to a package of the standard library

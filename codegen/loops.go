@@ -289,8 +289,13 @@ const (
 	}
 }`
 	gridVoid = `func($lo, $hi, $cols int, EXTRA) {
-	for $i := $lo; $i < $hi; $i++ {
-		CALL(IN{Row: $i / $cols, Col: $i % $cols}, E)
+	for $lo < $hi {
+		$row, $col := $lo/$cols, $lo%$cols
+		$end := min($cols, $col+$hi-$lo)
+		$lo += $end - $col
+		for ; $col < $end; $col++ {
+			CALL(IN{Row: $row, Col: $col}, E)
+		}
 	}
 }`
 )

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -20,8 +22,44 @@ import (
 // names holds the imports of a generated file and the names in its scope.
 type names struct {
 	pkg     *types.Package
+	file    string            // the name of the file as an identifier
 	imports map[string]string // package names in the file, by path
 	source  string            // the variable that holds the file's registry.Source
+
+	literals map[string]bool // names of the file's functions that are copies of literals
+
+	callings map[*types.Func]calling
+	copies   map[*types.Func]string // the names of the functions in copyText
+	copyText bytes.Buffer
+}
+
+// identOf returns an identifier for the name of a file.
+func identOf(file string) string {
+	var b strings.Builder
+	for _, r := range file {
+		switch {
+		case r == '.':
+			b.WriteByte('_')
+		case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "_%x", r)
+		}
+	}
+	return b.String()
+}
+
+// unique returns a name like the given one for a copy of a literal. Literals on one line,
+// and in files of similar names, would have the same.
+func (n *names) unique(name string) string {
+	for n.taken(name) || n.literals[name] {
+		name += "_"
+	}
+	if n.literals == nil {
+		n.literals = map[string]bool{}
+	}
+	n.literals[name] = true
+	return name
 }
 
 // free returns a name like the given one that is unused in the file.
@@ -131,17 +169,17 @@ func unnameable(t types.Type, pkg *types.Package) string {
 	return ""
 }
 
-// head parses a source file up to its package clause. The file may be excluded
-// from this build by a constraint.
+// head returns a source file up to its imports. The file may be excluded from this
+// build by a constraint.
 func head(pkg *packages.Package, source string) *ast.File {
 	for _, f := range pkg.Syntax {
 		if pkg.Fset.File(f.FileStart).Name() == source {
 			before := slices.DeleteFunc(slices.Clone(f.Comments),
 				func(g *ast.CommentGroup) bool { return g.Pos() > f.Package })
-			return &ast.File{Comments: before}
+			return &ast.File{Package: f.Package, Comments: before, Imports: f.Imports}
 		}
 	}
-	f, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.PackageClauseOnly|parser.ParseComments)
+	f, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.ImportsOnly|parser.ParseComments)
 	if err != nil { // the file was removed
 		return &ast.File{}
 	}
@@ -149,19 +187,23 @@ func head(pkg *packages.Package, source string) *ast.File {
 }
 
 // target returns the generated file for functions of the given source file, and
-// its build constraint. Functions in a file with a build constraint go to a
-// separate file with the same constraint.
+// its build constraint. Functions in a file with a build constraint or import "C" go to
+// a separate file with the same constraint.
 func target(pkg *packages.Package, source string) (name, buildLine string) {
 	base := filepath.Base(source)
 	if pkg.ForTest != "" && !strings.HasSuffix(base, "_test.go") { // used only by tests
 		base = strings.TrimSuffix(base, ".go") + "_test.go"
 	}
-	for _, group := range head(pkg, source).Comments {
+	file := head(pkg, source)
+	for _, group := range file.Comments {
 		for _, c := range group.List {
-			if constraint.IsGoBuild(c.Text) {
+			if group.Pos() < file.Package && constraint.IsGoBuild(c.Text) {
 				buildLine = c.Text
 			}
 		}
+	}
+	if usesC(file) {
+		buildLine = withCgo(buildLine)
 	}
 	anywhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc",
 		OpenFile: func(string) (io.ReadCloser, error) {

@@ -17,7 +17,8 @@ import (
 // are called from kernels of other packages gets a file that only embeds
 // sources: zkernels-sources.go. Several packages may need it, and skelgen may
 // see only one of them, so it adds to the embedded files and removes only those
-// that no longer exist.
+// that no longer exist. Packages of other modules in the workspace that embed their
+// sources in their own generated files are left alone.
 
 const sourcesName = "zkernels-sources"
 
@@ -98,10 +99,17 @@ func sourcesText(pkg *packages.Package, buildLine string, names []string) []byte
 
 // embedded returns the files that are embedded by the sources files of a
 // folder.
-func embedded(dir string) map[string]bool {
+func embedded(dir string) map[string]bool { return embeddedBy(filepath.Join(dir, sourcesName+"*.go")) }
+
+// embeddedBy returns the files that are embedded by the generated files whose paths match
+// a pattern.
+func embeddedBy(pattern string) map[string]bool {
 	all := map[string]bool{}
-	files, _ := filepath.Glob(filepath.Join(dir, sourcesName+"*.go"))
+	files, _ := filepath.Glob(pattern)
 	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			continue

@@ -2,59 +2,17 @@ package codegen
 
 import (
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/skelgo/skelgo/codegen/internal/subst"
 )
 
 // binding maps the type parameters of a generic function to types.
 type binding map[*types.TypeParam]types.Type
 
 // subst replaces type parameters in t.
-func (b binding) subst(t types.Type) types.Type {
-	if len(b) == 0 {
-		return t
-	}
-	switch t := t.(type) {
-	case *types.TypeParam:
-		if to := b[t]; to != nil {
-			return to
-		}
-	case *types.Alias:
-		return b.subst(types.Unalias(t))
-	case *types.Named:
-		if n := t.TypeArgs().Len(); n > 0 {
-			if inst, err := types.Instantiate(nil, t.Origin(), b.substAll(t.TypeArgs()), false); err == nil {
-				return inst
-			}
-		}
-	case *types.Array:
-		return types.NewArray(b.subst(t.Elem()), t.Len())
-	case *types.Slice:
-		return types.NewSlice(b.subst(t.Elem()))
-	case *types.Pointer:
-		return types.NewPointer(b.subst(t.Elem()))
-	case *types.Struct:
-		fields := make([]*types.Var, t.NumFields())
-		tags := make([]string, t.NumFields())
-		for i := range fields {
-			f := t.Field(i)
-			fields[i] = types.NewField(f.Pos(), f.Pkg(), f.Name(), b.subst(f.Type()), f.Embedded())
-			tags[i] = t.Tag(i)
-		}
-		return types.NewStruct(fields, tags)
-	case *types.Signature:
-		return types.NewSignatureType(nil, nil, nil, b.tuple(t.Params()), b.tuple(t.Results()), t.Variadic())
-	}
-	return t
-}
-
-func (b binding) tuple(t *types.Tuple) *types.Tuple {
-	vars := make([]*types.Var, t.Len())
-	for i := range vars {
-		v := t.At(i)
-		vars[i] = types.NewParam(v.Pos(), v.Pkg(), v.Name(), b.subst(v.Type()))
-	}
-	return types.NewTuple(vars...)
-}
+func (b binding) subst(t types.Type) types.Type { return subst.Binding(b).Type(t) }
 
 func (b binding) substAll(l *types.TypeList) []types.Type {
 	ts := make([]types.Type, l.Len())
@@ -79,11 +37,8 @@ func open(t types.Type) bool {
 	case *types.TypeParam:
 		return true
 	case *types.Named:
-		for i := range t.TypeArgs().Len() {
-			if open(t.TypeArgs().At(i)) {
-				return true
-			}
-		}
+		_, args := subst.Generic(t)
+		return slices.ContainsFunc(args, open)
 	case *types.Array:
 		return open(t.Elem())
 	case *types.Slice:
@@ -111,11 +66,20 @@ func open(t types.Type) bool {
 	return false
 }
 
+// args returns the types in the order of the parameters.
+func (b binding) args() []types.Type {
+	args := make([]types.Type, len(b))
+	for p, t := range b {
+		args[p.Index()] = t
+	}
+	return args
+}
+
 // key returns a text that is the same for equal bindings.
 func (b binding) key() string {
-	args := make([]string, len(b))
-	for p, t := range b {
-		args[p.Index()] = t.String()
+	var list []string
+	for _, t := range b.args() {
+		list = append(list, t.String())
 	}
-	return strings.Join(args, ",")
+	return strings.Join(list, ",")
 }

@@ -23,7 +23,8 @@ type tracer struct {
 	*Program
 	files   map[*token.File]sourceFile
 	scanned map[string]*pieces.File // by path
-	needed  map[string]*helper      // other packages of the main module, by folder
+	needed  map[string]*helper      // other packages of the main modules, by folder
+	mods    map[string]goMod        // by path
 }
 
 // sourceFile is a parsed file.
@@ -41,7 +42,7 @@ type helper struct {
 
 func newTracer(p *Program) *tracer {
 	t := &tracer{Program: p, files: map[*token.File]sourceFile{}, scanned: map[string]*pieces.File{},
-		needed: map[string]*helper{}}
+		needed: map[string]*helper{}, mods: map[string]goMod{}}
 	for _, pkg := range p.all {
 		for _, f := range pkg.Syntax {
 			t.files[p.Fset.File(f.FileStart)] = sourceFile{pkg, f}
@@ -100,7 +101,7 @@ func (s *trace) place(k *kernel) {
 		s.err = err
 		return
 	}
-	f := pieces.Scan(string(text), at.Offset, end.Offset)
+	f := pieces.Scan(string(text), offsetIn(text, at), offsetIn(text, end))
 	i := slices.IndexFunc(f.Decls, func(d pieces.Decl) bool { return d.From <= f.Marks[0] && f.Marks[0] < d.To })
 	if i < 0 {
 		s.err = fmt.Errorf("%s: no declaration contains this function", at)
@@ -236,7 +237,10 @@ func (s *trace) object(o types.Object) {
 		return
 	}
 	file := s.Fset.File(o.Pos()).Name()
-	key := path + ":" + name
+	if usesC(in.tree) && !slices.Contains(in.pkg.GoFiles, file) { // a declaration in C
+		return
+	}
+	key, sep := path+":"+name, "="
 	switch dir := filepath.Dir(file); {
 	case dir == dirOf(s.u.pkg):
 		s.own = append(s.own, file)
@@ -245,27 +249,42 @@ func (s *trace) object(o types.Object) {
 		}
 	case in.pkg.Module == nil: // the standard library
 		return
-	case in.pkg.Module.Main:
-		if s.needed[dir] == nil {
-			s.needed[dir] = &helper{in.pkg, map[string]bool{}}
+	default:
+		same := lower.SameModule(in.pkg, s.u.pkg)
+		if in.pkg.Module.Main && (same || !embeddedBy(filepath.Join(dir, "zkernels*.go"))[filepath.Base(file)]) {
+			if s.needed[dir] == nil {
+				s.needed[dir] = &helper{in.pkg, map[string]bool{}}
+			}
+			s.needed[dir].files[file] = true
 		}
-		s.needed[dir].files[file] = true
-	case version(in.pkg.Module) != "":
-		if v := version(in.pkg.Module); !slices.Contains(s.list, v) {
-			s.list = append(s.list, v)
+		if !same {
+			sep = "~"
+			defer s.version(in.pkg.Module)
 		}
-		return
-	case !embedded(dir)[filepath.Base(file)]:
-		return // a folder that replaces a module has no version
 	}
 	sum, ok := s.sum(file, name)
-	if !ok {
+	switch {
+	case ok:
+		s.list = append(s.list, key+sep+strconv.FormatUint(sum, 36))
+	case sep == "~":
+		return // the version of its module must do
+	default:
 		s.err = fmt.Errorf("%s: cannot find the declaration of %s in the source", s.Fset.Position(o.Pos()), name)
 		return
 	}
-	s.list = append(s.list, key+"="+strconv.FormatUint(sum, 36))
 	if n := s.around(o.Pos()); n != nil {
 		s.names(in.pkg.TypesInfo, n)
+	}
+}
+
+// version records the version of another module.
+func (s *trace) version(m *packages.Module) {
+	v, err := s.versionOf(m, s.u.pkg.Module)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	if v != "" && !slices.Contains(s.list, v) {
+		s.list = append(s.list, v)
 	}
 }
 
@@ -293,16 +312,4 @@ func folderPath(pkg *packages.Package) string {
 		return pkg.ForTest
 	}
 	return pkg.PkgPath
-}
-
-// version returns a module and its version, or "" if the module is a folder
-// without a version.
-func version(m *packages.Module) string {
-	if m.Replace != nil {
-		m = m.Replace
-	}
-	if m.Version == "" {
-		return ""
-	}
-	return m.Path + "@" + m.Version
 }

@@ -1,9 +1,11 @@
 package devices_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,11 +39,11 @@ func wantHit(t *testing.T, what string, l devices.Launch) {
 	}
 }
 
-// cacheDir creates an empty cache.
+// cacheDir sets SKEL_CACHE and returns the directory that will hold the kernels.
 func cacheDir(t *testing.T) string {
-	dir := filepath.Join(t.TempDir(), "deep", "cache")
-	t.Setenv("SKEL_CACHE", dir)
-	return dir
+	parent := filepath.Join(t.TempDir(), "deep", "cache")
+	t.Setenv("SKEL_CACHE", parent)
+	return filepath.Join(parent, "skelgo")
 }
 
 func cached(t *testing.T, dir string) []string {
@@ -157,8 +159,14 @@ func TestCacheEviction(t *testing.T) {
 	defer devices.SetCacheLimit(1000)() // about ten kernels
 	old := time.Now().Add(-2 * time.Hour)
 	ok(t, os.MkdirAll(dir, 0o700))
-	for _, name := range []string{"dead.tmp", "notes.txt"} {
-		ok(t, os.WriteFile(filepath.Join(dir, name), make([]byte, 5000), 0o600))
+	hash := strings.Repeat("0123456789abcdef", 4)
+	for name, data := range map[string]string{
+		hash + ".123.tmp": "skelgo kernel 1\n" + strings.Repeat("x", 5000),
+		hash + ".45.tmp":  "skel", // the program died while it wrote
+		hash + ".6.tmp":   "",
+		"notes.txt":       "mine",
+	} {
+		ok(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 		ok(t, os.Chtimes(filepath.Join(dir, name), old, old))
 	}
 	for i := range 30 {
@@ -191,6 +199,75 @@ func TestCacheEviction(t *testing.T) {
 	wantBuild(t, "the oldest", program("p1"))
 	if _, err := os.Stat(filepath.Join(dir, "notes.txt")); err != nil {
 		t.Error("a file that is not the cache's was removed")
+	}
+}
+
+// TestCacheKeepsTheUsersFiles checks that the cache removes only files that it
+// wrote, by name and by contents, and leaves the directory of SKEL_CACHE alone.
+func TestCacheKeepsTheUsersFiles(t *testing.T) {
+	dir := cacheDir(t)
+	defer devices.SetCacheLimit(1000)()
+	old := time.Now().Add(-100 * time.Hour)
+	hash := strings.Repeat("0123456789abcdef", 4)
+	var files []string
+	for _, d := range []string{filepath.Dir(dir), dir} {
+		ok(t, os.MkdirAll(d, 0o700))
+		for _, name := range []string{
+			"draft.tmp", "linux.kernel", hash + ".kernel", hash + ".1.tmp", "x" + hash + ".kernel", hash + ".kernel.gz",
+		} {
+			file := filepath.Join(d, name)
+			ok(t, os.WriteFile(file, make([]byte, 5000), 0o600))
+			ok(t, os.Chtimes(file, old, old))
+			files = append(files, file)
+		}
+	}
+	for i := range 30 {
+		wantBuild(t, "new", program(fmt.Sprint("p", i)))
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.Size() != 5000 {
+			t.Errorf("%s was removed or changed: %v", file, err)
+		}
+	}
+	for _, file := range cached(t, filepath.Dir(dir)) {
+		if file != dir && !slices.Contains(files, file) {
+			t.Errorf("%s was created outside %s", file, dir)
+		}
+	}
+}
+
+// TestCacheOfStrangeFiles checks that entries that are no regular files of a
+// reasonable size are not read.
+func TestCacheOfStrangeFiles(t *testing.T) {
+	dir := cacheDir(t)
+	l := program("a")
+	wantBuild(t, "the first time", l)
+	file := cached(t, dir)[0]
+	valid, err := os.ReadFile(file)
+	ok(t, err)
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	ok(t, os.WriteFile(elsewhere, valid, 0o600))
+	for name, create := range map[string]func() error{
+		"a link": func() error { return os.Symlink(elsewhere, file) },
+		"1 TiB": func() error {
+			if err := os.WriteFile(file, valid, 0o600); err != nil {
+				return err
+			}
+			return os.Truncate(file, 1<<40)
+		},
+		"a named pipe": func() error { return mkfifo(file) },
+	} {
+		ok(t, os.Remove(file))
+		if err := create(); err != nil {
+			t.Logf("%s: %v", name, err) // not on this system
+			wantBuild(t, name, l)
+			continue
+		}
+		wantBuild(t, name, l)
+		wantHit(t, name+", replaced", l)
+	}
+	if data, err := os.ReadFile(elsewhere); err != nil || !bytes.Equal(data, valid) {
+		t.Error("the target of the link was changed")
 	}
 }
 

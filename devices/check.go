@@ -28,20 +28,24 @@ const (
 	BeyondWindow  CheckKind = 5 // an index of a window outside [-Bound, Bound]
 	BadElement    CheckKind = 6 // an element of a container of indices that is outside [0, Bound)
 	EqualElements CheckKind = 7 // two elements of a container of indices that must be distinct
+	TwoWriters    CheckKind = 8 // an element of an out-view that two elements of the input write
+	ReadByOther   CheckKind = 9 // an element of an out-view that one element of the input writes and another one reads
 )
 
 // CheckError is an error that a user's function made on a device. A native
-// device always detects it; other devices do so in checked mode.
+// device always detects it, except for TwoWriters, which needs checked mode, and
+// ReadByOther, which it does not detect; other devices do so in checked mode.
 type CheckError struct {
 	Device string
 	Label  string // the label of the launch
 	Pos    string // "file.go:12:6"; without the column on a native device
 	Func   string // the user's function, such as "main.nearest"; "" if it is not known
 	Kind   CheckKind
-	Index  int64 // of a bad index, or the count of a negative shift
+	Index  int64 // of a bad index or of an element of an out-view, or the count of a negative shift
 	Bound  int64 // of a bad index, or the radius of a window
-	At     int64 // position of a BadElement, or the second position of EqualElements
-	Other  int64 // first position of EqualElements
+	At     int64 // position of a BadElement, the second of EqualElements, or the element of the input that came second
+	Other  int64 // first position of EqualElements, or the element of the input that has written
+	Cols   int64 // of the out-view's matrix, in which Index counts the elements row by row; 0 for a vector
 	Err    error // the panic, on a native device
 }
 
@@ -56,6 +60,12 @@ func (e *CheckError) Error() string {
 		what = fmt.Sprintf("index %d at position %d out of range [0, %d)", e.Index, e.At, e.Bound)
 	case EqualElements:
 		what = fmt.Sprintf("index %d at positions %d and %d, but indices must be distinct", e.Index, e.Other, e.At)
+	case TwoWriters:
+		what = fmt.Sprintf("element %s of the out-view is written by elements %d and %d of the input",
+			e.element(), min(e.Other, e.At), max(e.Other, e.At))
+	case ReadByOther:
+		what = fmt.Sprintf("element %s of the out-view is written by element %d of the input and read by element %d",
+			e.element(), e.Other, e.At)
 	case DivideByZero:
 		what = "division by zero"
 	case NegativeShift:
@@ -66,7 +76,7 @@ func (e *CheckError) Error() string {
 		}
 	}
 	how := ""
-	if e.Err == nil {
+	if e.Err == nil || e.Kind == TwoWriters {
 		how = " (found by SKEL_CHECK=1)"
 	}
 	where := ""
@@ -78,6 +88,14 @@ func (e *CheckError) Error() string {
 		in = e.Func + ", called by " + e.Label
 	}
 	return fmt.Sprintf("%s%s in %s on %s%s", where, what, in, e.Device, how)
+}
+
+// element returns the index of an element of an out-view: 5, or (1, 2) in a matrix.
+func (e *CheckError) element() string {
+	if e.Cols == 0 {
+		return fmt.Sprint(e.Index)
+	}
+	return fmt.Sprintf("(%d, %d)", e.Index/e.Cols, e.Index%e.Cols)
 }
 
 // Unwrap returns the panic on a native device.
@@ -96,6 +114,10 @@ func (d *Device) nativeError(l *Launch, err error) error {
 	p, ok := errors.AsType[*cpu.PanicError](err)
 	if !ok {
 		return d.errorf(l, "%w", err)
+	}
+	if found, is := p.Value.(*CheckError); is { // package skel has watched the writes
+		found.Device, found.Label = d.id, l.label()
+		return found
 	}
 	e := &CheckError{Device: d.id, Label: l.label(), Pos: p.Pos, Kind: PanicCalled, Err: p}
 	if l.Function != nil {
@@ -138,8 +160,9 @@ func scan(m []string, to ...*int64) {
 }
 
 // reportSize is the size of the report to which device code writes its first
-// error: kind and site as 32-bit words; index, bound and position as 64-bit words.
-const reportSize = 32
+// error: kind and site as 32-bit words; index, bound, position and columns as
+// 64-bit words. The offsets of the owners of out-views follow (watch.go).
+const reportSize = 40
 
 // checker holds the report of a device in checked mode.
 type checker struct {
@@ -153,20 +176,10 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	c := &d.checks
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.report == nil {
-		b, err := d.alloc(minClass)
-		if err != nil {
-			return d.errorf(l, "checked mode: %w", err)
-		}
-		c.report = b
-	}
-	var report [reportSize]byte
-	d.gate.RLock()
-	err := wait(c.report.Write(0, report[:]))
-	d.gate.RUnlock()
-	if err != nil {
+	if err := c.prepare(d, l.Writes); err != nil {
 		return d.errorf(l, "checked mode: %w", err)
 	}
+	var report [reportSize]byte
 	withReport := *l
 	withReport.Args = append([]driver.Arg{driver.Memory(c.report)}, l.Args...)
 	if err := d.enqueue(k, &withReport); err != nil {
@@ -174,7 +187,7 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	}
 	done := d.pending.take()
 	d.gate.RLock()
-	err = wait(c.report.Read(0, report[:]))
+	err := wait(c.report.Read(0, report[:]))
 	d.gate.RUnlock()
 	if e := d.wait(done); e != nil {
 		return e
@@ -205,6 +218,10 @@ func (d *Device) readReport(l *Launch, report []byte) error {
 			e.Bound, e.Other = 0, e.Bound
 		}
 		return e
+	}
+	if kind == TwoWriters || kind == ReadByOther {
+		e.At, e.Bound, e.Other = int64(word.Uint64(report[24:])), 0, e.Bound
+		e.Cols = int64(word.Uint64(report[32:]))
 	}
 	if l.Sites != nil {
 		e.Pos, e.Func = l.Sites(site)

@@ -135,6 +135,10 @@ type Launch struct {
 	Grid  driver.Grid        // a launch with no groups does nothing
 	Args  []driver.Arg       // the arguments of the C form
 
+	// Writes holds the number of elements of each out-view of the C form, by its number in
+	// WRITER. Checked mode keeps the owners of that many elements, of at most 15 out-views.
+	Writes []int64
+
 	// Sites returns, for a site that checked mode reports, its position,
 	// "file.go:12:6", and the user's function that contains it, "main.nearest".
 	// Sites may be nil.

@@ -31,7 +31,7 @@
 // was enqueued; Read and Sync wait for it. Built kernels are cached on disk in
 // the directory skelgo of os.UserCacheDir, which holds at most 256 MiB; the
 // least recently used kernels are removed first. SKEL_CACHE is the absolute
-// path of another directory, or "off".
+// path of another directory, in which the cache has its folder skelgo, or "off".
 //
 // # Observing
 //
@@ -43,8 +43,9 @@
 //   - SKEL_CHECK=1 turns on checked mode: a bad index, a division by zero, a
 //     negative shift or a call of panic in a user's function becomes a
 //     CheckError with the line of the Go source, and a panic about a freed
-//     buffer reports where it was allocated. On the CPU device a CheckError needs
-//     no checked mode.
+//     buffer reports where it was allocated. So does an element of an out-view
+//     that two elements of the input write. On the CPU device only this last
+//     CheckError needs checked mode.
 //
 // A variable with an invalid value, such as SKEL_CHECK=yes, makes Get, List and
 // Default fail, and so the creation of the first container.

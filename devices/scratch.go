@@ -111,14 +111,7 @@ func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
 }
 
 // zero clears a buffer of the driver.
-func (d *Device) zero(b driver.Buffer) error {
-	d.gate.RLock()
-	defer d.gate.RUnlock()
-	if c, ok := b.(driver.Clearer); ok {
-		return wait(c.Clear(0, b.Len()))
-	}
-	return wait(b.Write(0, make([]byte, b.Len())))
-}
+func (d *Device) zero(b driver.Buffer) error { return d.zeroRange(b, 0, b.Len()) }
 
 func (s *scratch) close() error {
 	s.mu.Lock()

@@ -36,23 +36,27 @@ func checkSetting() (on bool, err error) {
 	}
 }
 
-// cacheSetting reads SKEL_CACHE: the directory of cached kernels, or "" for no
-// cache. A relative path is rejected because it is probably a mistake, such as
-// SKEL_CACHE=no.
+// cacheSetting reads SKEL_CACHE and returns the directory of cached kernels, or
+// "" for no cache. The directory is the folder skelgo of the one that SKEL_CACHE
+// names, because that one may hold the user's files. A relative path is rejected
+// because it is probably a mistake, such as SKEL_CACHE=no, and so is the root of
+// a file system.
 func cacheSetting() (dir string, err error) {
-	switch dir := os.Getenv("SKEL_CACHE"); {
-	case dir == "off":
+	parent := os.Getenv("SKEL_CACHE")
+	switch {
+	case parent == "off":
 		return "", nil
-	case dir == "":
-		if dir, err := os.UserCacheDir(); err == nil {
-			return filepath.Join(dir, "skelgo"), nil
+	case parent == "":
+		if parent, err = os.UserCacheDir(); err != nil {
+			return "", nil //nolint:nilerr // a user without a cache directory has no cache
 		}
-		return "", nil
-	case filepath.IsAbs(dir):
-		return dir, nil
-	default:
-		return "", fmt.Errorf("SKEL_CACHE=%s: must be off or the absolute path of a directory", dir)
+	case !filepath.IsAbs(parent):
+		return "", fmt.Errorf("SKEL_CACHE=%s: must be off or the absolute path of a directory", parent)
+	case filepath.Dir(filepath.Clean(parent)) == filepath.Clean(parent):
+		return "", fmt.Errorf("SKEL_CACHE=%s: must be off or the absolute path of a directory other than the root",
+			parent)
 	}
+	return filepath.Join(parent, "skelgo"), nil
 }
 
 // splitSetting reads SKEL_SPLIT and returns -1 if it is not set.

@@ -11,6 +11,8 @@ import "math"
 //	Digamma(-integer) = NaN
 //	Digamma(-Inf) = NaN
 //	Digamma(NaN) = NaN
+//
+//skel:func
 func Digamma(x float32) float32 {
 	a := math.Float32frombits(math.Float32bits(x) &^ sign)
 	if a < 0x1p-27 {
@@ -63,7 +65,7 @@ func digammaPair(x float32) (hi, lo float32) {
 		p := FMA(z, 0x1.f9036cp-10, -0x1.94216p-9)
 		p = FMA(z, FMA(z, p, 0x1.f873b2p-9), -0x1.10dad8p-7)
 		p = FMA(z, p, 0x1.555534p-4)
-		hi, rest := quickSum(hi, -0.5*w)
+		hi, rest := quickSum(hi, float32(-0.5*w))
 		return hi, FMA(-z, p, FMA(-0.5, wLo, lo+rest))
 	}
 	// The result is a series in the distance to the root of Digamma, which is

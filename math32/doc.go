@@ -8,7 +8,8 @@
 // are written in Go from float32 operations that are exact or correctly rounded
 // on every device: + - * / Sqrt FMA, and operations on integers and bits. One
 // source is compiled for the CPU and translated for OpenCL and CUDA, so that
-// results are bit-identical. Subnormal numbers are neither arguments nor results
+// results are bit-identical. All products are rounded, also where Go's compiler
+// fuses x*y + z, as for arm64. Subnormal numbers are neither arguments nor results
 // that are flushed to zero. Special cases are those of package math.
 //
 // # Which one to choose

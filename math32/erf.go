@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Erf returns the error function of x.
+//
+//skel:func
 func Erf(x float32) float32 {
 	size := abs(x)
 	y := choose(size <= 1, erfNear(size), erfFar(size))
@@ -10,6 +12,8 @@ func Erf(x float32) float32 {
 }
 
 // Erfc returns the complementary error function of x, 1 - Erf(x).
+//
+//skel:func
 func Erfc(x float32) float32 {
 	if x > 0.46 {
 		return erfcFar(min(x, 10.1))

@@ -15,6 +15,8 @@ const (
 const rounder = 0x1.8p23
 
 // Exp returns e**x.
+//
+//skel:func
 func Exp(x float32) float32 {
 	if x > 89 { // and not a NaN
 		return float32(math.Inf(1))
@@ -34,6 +36,8 @@ func Exp(x float32) float32 {
 }
 
 // Exp2 returns 2**x.
+//
+//skel:func
 func Exp2(x float32) float32 {
 	if x > 129 {
 		return float32(math.Inf(1))
@@ -53,6 +57,8 @@ func Exp2(x float32) float32 {
 }
 
 // Expm1 returns e**x - 1. It is more accurate than Exp(x) - 1 if x is near 0.
+//
+//skel:func
 func Expm1(x float32) float32 {
 	if x > 89 {
 		return float32(math.Inf(1))
@@ -75,7 +81,7 @@ func Expm1(x float32) float32 {
 	power := math.Float32frombits(math.Float32bits(shifted)<<23 + 126<<23) // 2^(k-1)
 	less, lost := quickSum(power, -0.5)
 	sum, rest := quickSum(less, float32(power*r))
-	return 2 * (sum + FMA(power, p, lost+rest))
+	return float32(2 * (sum + FMA(power, p, lost+rest)))
 }
 
 // expRest returns e**(r+tail) - 1 - r for |r| <= ln(2)/2 and a tail below a unit
@@ -109,5 +115,5 @@ func expPair(x, tail float32) float32 {
 // -252 and 254.
 func scale(p float32, k uint32) float32 {
 	half := uint32(int32(k)>>1) &^ (1<<23 - 1)
-	return p * math.Float32frombits(half+1<<23*127) * math.Float32frombits(k-half+1<<23*127)
+	return float32(float32(p*math.Float32frombits(half+1<<23*127)) * math.Float32frombits(k-half+1<<23*127))
 }

@@ -4,6 +4,8 @@ import "math"
 
 // FMA returns x*y + z, rounded once, to nearest with ties to even, like fma of
 // IEEE 754. For float64 it is math.FMA, so that generic functions can use it.
+//
+//skel:func
 func FMA[T ~float32 | ~float64](x, y, z T) T {
 	// The product of two float32s has 48 bits and is exact in a float64. The
 	// sum is rounded there and again when it is converted to T. Rounding twice

@@ -11,6 +11,8 @@ import "math"
 //	Lgamma(-integer) = +Inf
 //	Lgamma(-Inf) = -Inf
 //	Lgamma(NaN) = NaN
+//
+//skel:func
 func Lgamma(x float32) (lgamma float32, sign int) {
 	sign = 1
 	if x < 0 && x > -0x1p23 {
@@ -24,6 +26,8 @@ func Lgamma(x float32) (lgamma float32, sign int) {
 
 // LogGamma returns the natural logarithm of |Gamma(x)|, which is the first result
 // of Lgamma.
+//
+//skel:func
 func LogGamma(x float32) float32 {
 	a := math.Float32frombits(math.Float32bits(x) &^ sign)
 	if !(a <= math.MaxFloat32) {

@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Log returns the natural logarithm of x.
+//
+//skel:func
 func Log(x float32) float32 {
 	if !(x > 0 && x <= math.MaxFloat32) {
 		return logSpecial(x)
@@ -12,6 +14,8 @@ func Log(x float32) float32 {
 }
 
 // Log2 returns the binary logarithm of x. It is exact for powers of 2.
+//
+//skel:func
 func Log2(x float32) float32 {
 	if !(x > 0 && x <= math.MaxFloat32) {
 		return logSpecial(x)
@@ -21,7 +25,7 @@ func Log2(x float32) float32 {
 	// The logarithm is multiplied by log2(e), so f - f*f/2 has to be more accurate than
 	// in log.
 	z, zLo := product(f, f)
-	l, lLo := quickSum(f, -0.5*z)
+	l, lLo := quickSum(f, float32(-0.5*z))
 	lLo = FMA(float32(z*f), logSeries(f, z), FMA(-0.5, zLo, lLo))
 	first, firstLo := product(l, hi)
 	sum, rest := quickSum(k, first)
@@ -29,6 +33,8 @@ func Log2(x float32) float32 {
 }
 
 // Log10 returns the decimal logarithm of x.
+//
+//skel:func
 func Log10(x float32) float32 {
 	if !(x > 0 && x <= math.MaxFloat32) {
 		return logSpecial(x)
@@ -47,6 +53,8 @@ func Log10(x float32) float32 {
 
 // Log1p returns the natural logarithm of 1+x. It is more accurate than Log(1+x)
 // if x is near 0.
+//
+//skel:func
 func Log1p(x float32) float32 {
 	if !(x > -1 && x <= math.MaxFloat32) {
 		return logSpecial(1 + x)
@@ -62,7 +70,7 @@ func Log1p(x float32) float32 {
 	}
 	// The part of the logarithm that belongs to lost is lost/y.
 	power := math.Float32frombits(uint32(127-min(int32(k), 64)) << 23)
-	return log(k, f, float32(lost*power)*FMA(f, FMA(f, 0.75, -1), 1))
+	return log(k, f, float32(float32(lost*power)*FMA(f, FMA(f, 0.75, -1), 1)))
 }
 
 // logSpecial returns the logarithm of an x that is not a positive number.
@@ -82,7 +90,7 @@ func decompose(x float32) (k, f float32) {
 	const rootHalf = 0x3f3504f3 // the bits of the root
 	bits, k := math.Float32bits(x), 0
 	if bits < 1<<23 { // subnormal
-		bits, k = math.Float32bits(x*0x1p23), -23
+		bits, k = math.Float32bits(float32(x*0x1p23)), -23
 	}
 	exponent := (bits - rootHalf) &^ (1<<23 - 1)
 	return k + float32(int32(exponent)>>23), math.Float32frombits(bits-exponent) - 1

@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Pow returns x**y, the base-x exponential of y.
+//
+//skel:func
 func Pow(x, y float32) float32 {
 	if y == 0 || x == 1 {
 		return 1
@@ -54,7 +56,7 @@ func logPair(x float32) (log, tail float32) {
 	z, zLo = multiplyPairs(z, zLo, s, sLo)
 	m, mLo := multiplyPairs(z, zLo, p, pLo+thirdLo)
 	// The sum of k*ln(2), 2s and m is in the order of size.
-	sum, rest := quickSum(float32(k*ln2Hi), 2*s)
+	sum, rest := quickSum(float32(k*ln2Hi), float32(2*s))
 	log, tail = quickSum(sum, m)
 	return log, tail + (rest + FMA(k, ln2Lo, FMA(2, sLo, mLo)))
 }

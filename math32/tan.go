@@ -3,6 +3,8 @@ package math32
 import "math"
 
 // Tan returns the tangent of the radian argument x.
+//
+//skel:func
 func Tan(x float32) float32 {
 	r, tail, quadrant := reduce(abs(x))
 	t, tail := tangent(r, tail)
@@ -31,6 +33,8 @@ const (
 )
 
 // Atan returns the arctangent, in radians, of x.
+//
+//skel:func
 func Atan(x float32) float32 {
 	size := math.Float32frombits(math.Float32bits(x) &^ sign)
 	var y float32
@@ -52,6 +56,8 @@ func Atan(x float32) float32 {
 
 // Atan2 returns the angle, in radians, of the point (x, y). It is between -pi and
 // pi and has the sign of y.
+//
+//skel:func
 func Atan2(y, x float32) float32 {
 	if x != x || y != y {
 		return float32(math.NaN())
@@ -73,7 +79,7 @@ func Atan2(y, x float32) float32 {
 	case far == 0:
 		far = 1
 	case far < 0x1p-60:
-		far, near = far*0x1p64, near*0x1p64
+		far, near = float32(far*0x1p64), float32(near*0x1p64)
 	case far > math.MaxFloat32 && near > math.MaxFloat32:
 		far, near = 1, 1
 	case far > math.MaxFloat32:
@@ -105,6 +111,8 @@ func atan(r, tail float32) (main, rest float32) {
 }
 
 // Tanh returns the hyperbolic tangent of x.
+//
+//skel:func
 func Tanh(x float32) float32 {
 	bits := math.Float32bits(x) &^ sign
 	size := math.Float32frombits(bits)
@@ -123,7 +131,7 @@ func Tanh(x float32) float32 {
 		return x
 	}
 	// The result is 1 - 2/(power+1), and rest has what the sums lose.
-	sum, sumLo := quickSum(Exp(2*min(size, 10)), 1)
+	sum, sumLo := quickSum(Exp(float32(2*min(size, 10))), 1)
 	part := 2 / sum
 	y, rest := quickSum(1, -part)
 	y += FMA(float32(0.5*part), float32(part*sumLo), rest)

@@ -3,18 +3,24 @@ package math32
 import "math"
 
 // Sin returns the sine of the radian argument x.
+//
+//skel:func
 func Sin(x float32) float32 {
 	r, tail, quadrant := reduce(abs(x))
 	return flip(wave(r, tail, quadrant), quadrant<<30^math.Float32bits(x))
 }
 
 // Cos returns the cosine of the radian argument x.
+//
+//skel:func
 func Cos(x float32) float32 {
 	r, tail, quadrant := reduce(abs(x))
 	return flip(wave(r, tail, quadrant+1), (quadrant+1)<<30)
 }
 
 // Sincos returns Sin(x) and Cos(x).
+//
+//skel:func
 func Sincos(x float32) (sin, cos float32) {
 	r, tail, quadrant := reduce(abs(x))
 	sin = flip(wave(r, tail, quadrant), quadrant<<30^math.Float32bits(x))

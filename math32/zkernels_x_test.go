@@ -20,8 +20,525 @@ var zkernels_x_test_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go)
 	c_arr8_u32 := registry.Decl{Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}
-	c_math32_Atan2_8b5a := registry.Decl{Ident: "math32_Atan2_8b5a", C: `#line 55 "math32/tan.go"
-FUNC f32 math32_Atan2_8b5a(CTX_P f32 y, f32 x) {
+	c_math32_Digamma_3etxmy := registry.Decl{Ident: "math32_Digamma_3etxmy", C: `#line 16 "math32/digamma.go"
+FUNC f32 math32_Digamma_3etxmy(CTX_P f32 x) {
+	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
+	if (a < 7.450581e-09f) {
+		return -1.0f / x;
+	}
+	if (x > 3.4028235e+38f) {
+		return x;
+	}
+	f32 f = math32_fraction_9b2shg(CTX_A a);
+	if (x != x || (x < 0.0f && f == 0.0f)) {
+		return SKEL_NAN_f32;
+	}
+	tuple_f32_f32 t = math32_digammaPair_5uiue8(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
+	if (x > 0.0f) {
+		return hi + lo;
+	}
+
+
+	tuple_f32_f32 t_2 = math32_tangentOfPi_80hxpy(CTX_A f); f32 t_3 = t_2.r0; f32 tLo = t_2.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A t_3, tLo, 3.1415927f, -8.742278e-08f); t_3 = t_4.r0; tLo = t_4.r1;
+	if (a - (f32)skel_f32_to_i32(a) > 0.5f) {
+		t_3 = -t_3; tLo = -tLo;
+	}
+	tuple_f32_f32 t_5 = math32_inversePair_03w8oz(CTX_A a, 0.0f); f32 w = t_5.r0; f32 wLo = t_5.r1;
+	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A hi, w); hi = t_6.r0; f32 rest = t_6.r1;
+	lo += rest + wLo;
+	tuple_f32_f32 t_7 = math32_sumPair_8yivhn(CTX_A hi, t_3); hi = t_7.r0; rest = t_7.r1;
+	return hi + (lo + (rest + tLo));
+}`}
+	c_math32_Exp_1halzp := registry.Decl{Ident: "math32_Exp_1halzp", C: `#line 20 "math32/exp.go"
+FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -104.0f) {
+		return 0.0f;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 r = skel_fma_f32(k, -0.69314575f, x);
+	r = skel_fma_f32(k, -1.4286068e-06f, r);
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
+	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
+	return math32_scale_3qdit4(CTX_A p, skel_f32_bits(shifted) << 23);
+}`}
+	c_math32_LogGamma_406ha2 := registry.Decl{Ident: "math32_LogGamma_406ha2", C: `#line 31 "math32/gamma.go"
+FUNC f32 math32_LogGamma_406ha2(CTX_P f32 x) {
+	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
+	if (!(a <= 3.4028235e+38f)) {
+		return x;
+	}
+	if (a < 9.313226e-10f) {
+		return -math32_Log_5d5fg4(CTX_A a);
+	}
+	tuple_f32_f32 t = math32_logGammaPair_7i2ezy(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
+	if (hi > 3.4028235e+38f) {
+		lo = 0.0f;
+	}
+	if (x > 0.0f) {
+		return hi + lo;
+	}
+	f32 f = math32_fraction_9b2shg(CTX_A a);
+	if (f == 0.0f) {
+		return SKEL_INF_f32;
+	}
+#line 56 "math32/gamma.go"
+	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
+	f32 w = z * z;
+	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
+	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
+	tuple_f32_f32 t_6 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
+	tuple_f32_f32 t_7 = math32_product_19hlpm(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
+	tuple_f32_f32 t_8 = math32_logPair_3z8oer(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
+	tuple_f32_f32 t_9 = math32_sumPair_8yivhn(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
+	rest += lLo + vLo / v + uLo;
+	tuple_f32_f32 t_10 = math32_sumPair_8yivhn(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
+	return -(hi + (l + (rest + lo)));
+}`}
+	c_math32_Log_5d5fg4 := registry.Decl{Ident: "math32_Log_5d5fg4", C: `#line 8 "math32/log.go"
+FUNC f32 math32_Log_5d5fg4(CTX_P f32 x) {
+	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
+		return math32_logSpecial_24ehwg(CTX_A x);
+	}
+	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+	return math32_log_1shl05(CTX_A k, f, 0.0f);
+}`}
+	c_math32_Sincos_0n4dxn := registry.Decl{Ident: "math32_Sincos_0n4dxn", C: `#line 24 "math32/trig.go"
+FUNC tuple_f32_f32 math32_Sincos_0n4dxn(CTX_P f32 x) { f32 sin = 0.0f; f32 cos = 0.0f;
+	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	sin = math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
+	cos = math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
+	return LIT(tuple_f32_f32){sin, cos};
+}`}
+	c_math32_Sqrt_8mfs3s := registry.Decl{Ident: "math32_Sqrt_8mfs3s", C: `#line 8 "math32/root.go"
+FUNC f32 math32_Sqrt_8mfs3s(CTX_P f32 x) { return skel_sqrt_f32(x); }`}
+	c_math32_abs_3a7hgy := registry.Decl{Ident: "math32_abs_3a7hgy", C: `#line 39 "math32/trig.go"
+FUNC f32 math32_abs_3a7hgy(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
+	c_math32_atan_96z7yz := registry.Decl{Ident: "math32_atan_96z7yz", C: `#line 96 "math32/tan.go"
+FUNC tuple_f32_f32 math32_atan_96z7yz(CTX_P f32 r, f32 tail) { f32 main_ = 0.0f; f32 rest = 0.0f;
+	if (r < 0.00012207031f) {
+		return LIT(tuple_f32_f32){r, tail};
+	}
+	f32 z = r * r;
+	f32 w = z * z;
+	f32 p = skel_fma_f32(w, skel_fma_f32(z, 0.0011345166f, -0.0074253483f), skel_fma_f32(z, 0.022777604f, -0.044983253f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.06763649f, -0.08821462f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.11061233f, -0.14280343f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.19999716f, -0.33333328f));
+
+	main_ = r * 0.8125f;
+	rest = skel_fma_f32(r, 0.8125f, -main_) + skel_fma_f32(-0.5f * z, tail, tail);
+	rest = skel_fma_f32(r * skel_fma_f32(r, r, -z), p, rest);
+	return LIT(tuple_f32_f32){main_, skel_fma_f32(r, skel_fma_f32(z, p, 0.1875f), rest)};
+}`}
+	c_math32_choose_2i5has := registry.Decl{Ident: "math32_choose_2i5has", C: `#line 48 "math32/trig.go"
+FUNC f32 math32_choose_2i5has(CTX_P b8 condition, f32 yes, f32 no) {
+	if (condition) {
+		return yes;
+	}
+	return no;
+}`}
+	c_math32_decompose_96tjsg := registry.Decl{Ident: "math32_decompose_96tjsg", C: `#line 89 "math32/log.go"
+FUNC tuple_f32_f32 math32_decompose_96tjsg(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
+
+	u32 bits = skel_f32_bits(x); k = 0.0f;
+	if (bits < 8388608) {
+		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
+	}
+	u32 exponent = (bits - 1060439283) & ~8388607;
+	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
+}`}
+	c_math32_digammaPair_5uiue8 := registry.Decl{Ident: "math32_digammaPair_5uiue8", C: `#line 57 "math32/digamma.go"
+FUNC tuple_f32_f32 math32_digammaPair_5uiue8(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+	if (x >= 2.0f) {
+
+		tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+		tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); hi = t_2.r0; lo = t_2.r1;
+		lo = math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, lo);
+		tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A x, 0.0f); f32 w = t_3.r0; f32 wLo = t_3.r1;
+		f32 z = w * w;
+		f32 p = skel_fma_f32(z, 0.0019264731f, -0.00308327f);
+		p = skel_fma_f32(z, skel_fma_f32(z, p, 0.0038486628f), -0.008326869f);
+		p = skel_fma_f32(z, p, 0.08333321f);
+		tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A hi, -0.5f * w); f32 hi_2 = t_4.r0; f32 rest = t_4.r1;
+		return LIT(tuple_f32_f32){hi_2, skel_fma_f32(-z, p, skel_fma_f32(-0.5f, wLo, lo + rest))};
+	}
+
+
+	f32 y = x;
+	if (x >= 1.0f) {
+		y = x - 1.0f;
+	}
+#line 82 "math32/digamma.go"
+	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A y, -0.46163213f); f32 d = t.r0; f32 dLo = t.r1;
+	f32 z = d * d;
+	f32 p = skel_fma_f32(z, 0.010958565f, skel_fma_f32(d, -0.020348927f, 0.023386838f));
+	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.03210309f, 0.048605125f));
+	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.0722912f, 0.10783937f));
+	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.16394004f, 0.25849944f));
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A -0.44276318f, d * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 1.0557042e-08f, d, dLo - 1.243815e-08f); u = t_3.r0; uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.9676722f, u); u = t_4.r0; f32 rest = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 1.663445e-08f), d, dLo - 1.243815e-08f); hi = t_5.r0; lo = t_5.r1;
+	if (x < 1.0f) {
+		tuple_f32_f32 t_6 = math32_inversePair_03w8oz(CTX_A x, 0.0f); f32 w = t_6.r0; f32 wLo = t_6.r1;
+		tuple_f32_f32 t_7 = math32_quickSum_60rn2s(CTX_A -w, hi); hi = t_7.r0; rest = t_7.r1;
+		lo += rest - wLo;
+	}
+	return LIT(tuple_f32_f32){hi, lo};
+}`}
+	c_math32_erfNear_9vb5oe := registry.Decl{Ident: "math32_erfNear_9vb5oe", C: `#line 28 "math32/erf.go"
+FUNC f32 math32_erfNear_9vb5oe(CTX_P f32 x) {
+	f32 z = x * x;
+	f32 w = z * z;
+	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
+	return skel_fma_f32(x, p, x);
+}`}
+	c_math32_expPair_3xzq1u := registry.Decl{Ident: "math32_expPair_3xzq1u", C: `#line 98 "math32/exp.go"
+FUNC f32 math32_expPair_3xzq1u(CTX_P f32 x, f32 tail) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -104.5f) {
+		return 0.0f;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 first = skel_fma_f32(k, -0.69314575f, x);
+	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
+	return math32_scale_3qdit4(CTX_A sum + (rest + math32_expRest_3mhfpi(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
+}`}
+	c_math32_expRest_3mhfpi := registry.Decl{Ident: "math32_expRest_3mhfpi", C: `#line 89 "math32/exp.go"
+FUNC f32 math32_expRest_3mhfpi(CTX_P f32 r, f32 tail) {
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
+	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
+}`}
+	c_math32_flip_0r9o60 := registry.Decl{Ident: "math32_flip_0r9o60", C: `#line 42 "math32/trig.go"
+FUNC f32 math32_flip_0r9o60(CTX_P f32 x, u32 bits) {
+	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
+}`}
+	c_math32_fraction_9b2shg := registry.Decl{Ident: "math32_fraction_9b2shg", C: `#line 73 "math32/gamma.go"
+FUNC f32 math32_fraction_9b2shg(CTX_P f32 x) {
+	if (x >= 8.388608e+06f) {
+		return 0.0f;
+	}
+	f32 f = x - (f32)skel_f32_to_i32(x);
+	return skel_bmin_f32(f, 1.0f - f);
+}`}
+	c_math32_inversePair_03w8oz := registry.Decl{Ident: "math32_inversePair_03w8oz", C: `#line 32 "math32/pair.go"
+FUNC tuple_f32_f32 math32_inversePair_03w8oz(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = 1.0f / a;
+	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
+}`}
+	c_math32_logGammaPair_7i2ezy := registry.Decl{Ident: "math32_logGammaPair_7i2ezy", C: `#line 82 "math32/gamma.go"
+FUNC tuple_f32_f32 math32_logGammaPair_7i2ezy(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+	if (x >= 8.0f) {
+		return math32_stirlingPair_8zstrw(CTX_A x);
+	}
+
+	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
+	if (x < 0.5f) {
+		factors = skel_fma_f32(x, x, x);
+		factorsLo = skel_fma_f32(x, x, x - factors);
+	} else if (x < 1.5f) {
+		y = x - 1.0f; factors = x;
+	} else {
+		while (y >= 2.5f) {
+			y -= 1.0f;
+			tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
+		}
+		y -= 2.0f;
+	}
+	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
+	lLo += factorsLo / factors;
+	if (x < 1.5f) {
+		l = -l; lLo = -lLo;
+	}
+#line 110 "math32/gamma.go"
+	f32 z = y * y;
+	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
+	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
+	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
+	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
+}`}
+	c_math32_logPair_3z8oer := registry.Decl{Ident: "math32_logPair_3z8oer", C: `#line 46 "math32/pow.go"
+FUNC tuple_f32_f32 math32_logPair_3z8oer(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
+	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+
+
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
+	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
+
+	tuple_f32_f32 t_6 = math32_quickSum_60rn2s(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
+	tuple_f32_f32 t_7 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
+	tuple_f32_f32 t_8 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
+
+	tuple_f32_f32 t_9 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
+	tuple_f32_f32 t_10 = math32_quickSum_60rn2s(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
+	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
+}`}
+	c_math32_logRest_9zuo5n := registry.Decl{Ident: "math32_logRest_9zuo5n", C: `#line 108 "math32/log.go"
+FUNC f32 math32_logRest_9zuo5n(CTX_P f32 f) {
+	f32 z = f * f;
+	return z * skel_fma_f32(f, math32_logSeries_31sv5m(CTX_A f, z), -0.5f);
+}`}
+	c_math32_logSeries_31sv5m := registry.Decl{Ident: "math32_logSeries_31sv5m", C: `#line 114 "math32/log.go"
+FUNC f32 math32_logSeries_31sv5m(CTX_P f32 f, f32 z) {
+	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
+	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
+	f32 w = z * z;
+	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
+}`}
+	c_math32_logSpecial_24ehwg := registry.Decl{Ident: "math32_logSpecial_24ehwg", C: `#line 77 "math32/log.go"
+FUNC f32 math32_logSpecial_24ehwg(CTX_P f32 x) {
+	if (x == 0.0f) {
+		return -SKEL_INF_f32;
+	}
+	if (x < 0.0f) {
+		return SKEL_NAN_f32;
+	}
+	return x;
+}`}
+	c_math32_log_1shl05 := registry.Decl{Ident: "math32_log_1shl05", C: `#line 100 "math32/log.go"
+FUNC f32 math32_log_1shl05(CTX_P f32 k, f32 f, f32 tail) {
+
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
+	return sum + (math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
+}`}
+	c_math32_multiplyPairs_8gvbpg := registry.Decl{Ident: "math32_multiplyPairs_8gvbpg", C: `#line 26 "math32/pair.go"
+FUNC tuple_f32_f32 math32_multiplyPairs_8gvbpg(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a * b;
+	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
+}`}
+	c_math32_product_19hlpm := registry.Decl{Ident: "math32_product_19hlpm", C: `#line 20 "math32/pair.go"
+FUNC tuple_f32_f32 math32_product_19hlpm(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a * b;
+	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
+}`}
+	c_math32_quickSum_60rn2s := registry.Decl{Ident: "math32_quickSum_60rn2s", C: `#line 14 "math32/pair.go"
+FUNC tuple_f32_f32 math32_quickSum_60rn2s(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a + b;
+	return LIT(tuple_f32_f32){hi, a - hi + b};
+}`}
+	c_math32_reduceLarge_80eh7u := registry.Decl{Ident: "math32_reduceLarge_80eh7u", C: `#line 93 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduceLarge_80eh7u(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+	u32 bits = skel_f32_bits(x);
+	if (bits >= 2139095040) {
+		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
+	}
+
+	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
+
+
+	u64 m = (u64)((bits & 8388607) | 8388608);
+	u32 skip = (bits >> 23) - 150 + 30;
+	u32 at = skip >> 5; u32 by = skip & 31;
+	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
+	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
+	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
+	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
+	angle += 2305843009213693952UL;
+	quadrant = (u32)(angle >> 62);
+	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
+	f32 hi = (f32)rest;
+	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
+	r = hi * 1.5707964f;
+	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
+	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
+}`}
+	c_math32_reduce_56qlqx := registry.Decl{Ident: "math32_reduce_56qlqx", C: `#line 79 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduce_56qlqx(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+	f32 first = skel_fma_f32(k, -1.5707964f, x);
+	tuple_f32_f32 t = math32_product_19hlpm(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
+	if (skel_f32_bits(x) >= 1199570944) {
+		return math32_reduceLarge_80eh7u(CTX_A x);
+	}
+	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
+}`}
+	c_math32_scale_3qdit4 := registry.Decl{Ident: "math32_scale_3qdit4", C: `#line 116 "math32/exp.go"
+FUNC f32 math32_scale_3qdit4(CTX_P f32 p, u32 k) {
+	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
+	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
+}`}
+	c_math32_stirlingPair_8zstrw := registry.Decl{Ident: "math32_stirlingPair_8zstrw", C: `#line 124 "math32/gamma.go"
+FUNC tuple_f32_f32 math32_stirlingPair_8zstrw(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+
+	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
+	tuple_f32_f32 t_3 = math32_sumPair_8yivhn(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
+	f32 w = 1.0f / x;
+	f32 z = w * w;
+	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
+	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
+}`}
+	c_math32_sumPair_8yivhn := registry.Decl{Ident: "math32_sumPair_8yivhn", C: `#line 7 "math32/pair.go"
+FUNC tuple_f32_f32 math32_sumPair_8yivhn(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	hi = a + b;
+	f32 rest = hi - a;
+	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
+}`}
+	c_math32_tangentOfPi_80hxpy := registry.Decl{Ident: "math32_tangentOfPi_80hxpy", C: `#line 47 "math32/digamma.go"
+FUNC tuple_f32_f32 math32_tangentOfPi_80hxpy(CTX_P f32 f) { f32 hi = 0.0f; f32 lo = 0.0f;
+	if (f > 0.25f) {
+		tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A 3.1415927f, -8.742278e-08f, 0.5f - f, 0.0f); return math32_tangent_8gr1lc(CTX_A t.r0, t.r1);
+	}
+	tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A 3.1415927f, -8.742278e-08f, f, 0.0f); tuple_f32_f32 t_2 = math32_tangent_8gr1lc(CTX_A t.r0, t.r1); hi = t_2.r0; lo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A hi, lo); hi = t_3.r0; lo = t_3.r1;
+	return math32_inversePair_03w8oz(CTX_A hi, lo);
+}`}
+	c_math32_tangent_8gr1lc := registry.Decl{Ident: "math32_tangent_8gr1lc", C: `#line 17 "math32/tan.go"
+FUNC tuple_f32_f32 math32_tangent_8gr1lc(CTX_P f32 r, f32 tail) { f32 t = 0.0f; f32 rest = 0.0f;
+	f32 z = r * r;
+	f32 w = z * z;
+	f32 p = skel_fma_f32(w, 0.0043805125f, skel_fma_f32(z, 8.350424e-05f, 0.010837975f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021282692f, 0.054059453f));
+	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332672f, 0.3333335f));
+	f32 cube = z * r;
+	f32 cubeLo = skel_fma_f32(z, r, -cube) + skel_fma_f32(r, r, -z) * r;
+	return LIT(tuple_f32_f32){r, skel_fma_f32(cube, p, skel_fma_f32(cubeLo, p, skel_fma_f32(1.5f * z, tail, tail)))};
+}`}
+	c_math32_test_arguments_7vlr69 := registry.Decl{Ident: "math32_test_arguments_7vlr69", C: `#line 213 "math32/errors_test.go"
+FUNC tuple_f32_f32 math32_test_arguments_7vlr69(CTX_P i64 i) { f32 x = 0.0f; f32 y = 0.0f;
+	u64 r = math32_test_random_180f72(CTX_A i);
+	x = skel_f32_frombits((u32)r); y = skel_f32_frombits((u32)(r >> 32));
+	if (i % 2 == 0) {
+		y = (f32)((f64)x * (1.0 + (f64)(r >> 40) * 0x1p-24) * skel_ldexp_f64(1.0, (i64)((u64)((i >> 1) % 8) - 4)));
+	}
+	return LIT(tuple_f32_f32){x, y};
+}`}
+	c_math32_test_digamma_6td0c9 := registry.Decl{Ident: "math32_test_digamma_6td0c9", C: `#line 176 "math32/errors_test.go"
+FUNC f64 math32_test_digamma_6td0c9(CTX_P f64 x) {
+
+
+	if (x == 0.0) {
+		return skel_copysign_f64(SKEL_INF_f64, -x);
+	} else if (x < 0.0 && x == skel_floor_f64(x)) {
+		return SKEL_NAN_f64;
+	} else if (skel_abs_f64(x - 1.4616321449683622) < 0.001) {
+		f64 d = x - 1.4616321449683622 - 0x1.b86a722197829p-54;
+		return d * (0.9676722454476212 + d * (-0x1.c563b54aa1a35p-02 + d * (0.258499760955651 + d * (-0x1.4fc1317257da7p-03 + d * 0x1.b9a5b6370f3abp-04))));
+	}
+
+	f64 sum = 0.0;
+	if (x < 0.0) {
+		f64 f = x - skel_round_f64(x);
+		sum = -1.0 / x - 3.141592653589793 / skel_tan_f64(3.141592653589793 * f);
+		x = -x;
+	}
+	while (x < 12.0) {
+		sum -= 1.0 / x;
+		x += 1.0;
+	}
+	f64 z = 1.0 / (x * x);
+	f64 series = z * (0x1.5555555555555p-04 - z * (0x1.1111111111111p-07 - z * (0x1.041041041041p-08 - z * (0x1.1111111111111p-08 - z * (0x1.f07c1f07c1f08p-08 - z * 691.0 / 32760.0)))));
+	return sum + (skel_log_f64(x) - 0.5 / x - series);
+}`}
+	c_math32_test_logGamma_0i741c := registry.Decl{Ident: "math32_test_logGamma_0i741c", C: `#line 170 "math32/errors_test.go"
+FUNC f64 math32_test_logGamma_0i741c(CTX_P f64 x) {
+	f64 y = skel_lgamma_f64(x);
+	return y;
+}`}
+	c_math32_test_random_180f72 := registry.Decl{Ident: "math32_test_random_180f72", C: `#line 204 "math32/errors_test.go"
+FUNC u64 math32_test_random_180f72(CTX_P i64 i) {
+	u64 x = (u64)((u64)i + 1) * 11400714819323198485UL;
+	x = (x ^ (x >> 30)) * 13787848793156543929UL;
+	x = (x ^ (x >> 27)) * 10723151780598845931UL;
+	return x ^ (x >> 31);
+}`}
+	c_math32_test_sample_2xgm08 := registry.Decl{Ident: "math32_test_sample_2xgm08", C: `typedef struct {
+	i64 Stride;
+	f64 Least;
+} math32_test_sample_2xgm08;`}
+	c_math32_test_sample_argument_8mwiwn := registry.Decl{Ident: "math32_test_sample_argument_8mwiwn", C: `#line 41 "math32/errors_test.go"
+FUNC f32 math32_test_sample_argument_8mwiwn(CTX_P math32_test_sample_2xgm08 s, i64 i) { return skel_f32_frombits((u32)((u64)i * (u64)s.Stride)); }`}
+	c_math32_test_sample_error_7vhr2y := registry.Decl{Ident: "math32_test_sample_error_7vhr2y", C: `#line 44 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_sample_error_7vhr2y(CTX_P math32_test_sample_2xgm08 s, f32 x, f32 y, f32 got, f64 want) {
+	math32_test_worst_5icc07 w = {0.0, skel_f32_bits(x), skel_f32_bits(y)};
+	if (want == 0.0 || want != want || skel_isinf_f64(want, 0)) {
+		f32 exact = (f32)want;
+		if (skel_f32_bits(got) != skel_f32_bits(exact) && (got == got || want == want)) {
+			w.Error = 0x1.fffffffffffffp+1023;
+		}
+		return w;
+	}
+	f64 size = skel_bmax_f64(skel_abs_f64(want), s.Least);
+	i64 exponent = skel_bmin_i64((i64)((u64)(i64)(skel_f64_bits(size) >> 52) - 1023), 128);
+	f64 result = (f64)got;
+	if (skel_isinf_f64(result, 0)) {
+		result = skel_copysign_f64(0x1p+128, result);
+	}
+	if (skel_abs_f64(want) >= 0x1p+128) {
+		want = skel_copysign_f64(0x1p+128, want);
+	}
+	w.Error = skel_abs_f64(result - want) * skel_f64_frombits((u64)(1023 - (u64)skel_bmax_i64((i64)((u64)exponent - 23), -149)) << 52);
+	if (w.Error != w.Error) {
+		w.Error = 0x1.fffffffffffffp+1023;
+	}
+	return w;
+}`}
+	c_math32_test_worst_5icc07 := registry.Decl{Ident: "math32_test_worst_5icc07", C: `typedef struct {
+	f64 Error;
+	u32 X;
+	u32 Y;
+} math32_test_worst_5icc07;`}
+	c_math32_wave_3hzche := registry.Decl{Ident: "math32_wave_3hzche", C: `#line 58 "math32/trig.go"
+FUNC f32 math32_wave_3hzche(CTX_P f32 r, f32 tail, u32 quadrant) {
+	b8 odd = (quadrant & 1) != 0;
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, math32_choose_2i5has(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_2i5has(CTX_A odd, -0.001388731f, 0.008332188f));
+	p = skel_fma_f32(z, p, math32_choose_2i5has(CTX_A odd, 0.041666646f, -0.16666655f));
+
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
+	tail = math32_choose_2i5has(CTX_A odd, rest - r * tail, half_ * tail);
+	return math32_choose_2i5has(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_2i5has(CTX_A odd, z, r), p, tail);
+}`}
+	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+} tuple_f32_f32;`}
+	c_tuple_f32_f32_u32 := registry.Decl{Ident: "tuple_f32_f32_u32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+	u32 r2;
+} tuple_f32_f32_u32;`}
+	c_tuple_f64_i64 := registry.Decl{Ident: "tuple_f64_i64", C: `typedef struct {
+	f64 r0;
+	i64 r1;
+} tuple_f64_i64;`}
+	x_math32_test_sample_2xgm08 := []registry.Leaf{{C: "math32_test_sample_2xgm08"}}
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error,
+		Pos: "math32/errors_test.go:222:1", Hash: "16d4577a1cb0029edf4f9f7142ccfec8", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=2onwa0iv0ko1i atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_atan2Error_91n7h6", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 223,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_arguments_7vlr69, c_math32_test_sample_error_7vhr2y, c_math32_atan_96z7yz, {Ident: "math32_Atan2_9ys31p", C: `#line 61 "math32/tan.go"
+FUNC f32 math32_Atan2_9ys31p(CTX_P f32 y, f32 x) {
 	if (x != x || y != y) {
 		return SKEL_NAN_f32;
 	}
@@ -49,32 +566,78 @@ FUNC f32 math32_Atan2_8b5a(CTX_P f32 y, f32 x) {
 		far = 1.0f; near = 0.0f;
 	}
 	f32 ratio = near / far;
-	tuple_f32_f32 t = math32_atan_8b5a(CTX_A ratio, skel_fma_f32(-ratio, far, near) / far); f32 main_ = t.r0; f32 rest = t.r1;
+	tuple_f32_f32 t = math32_atan_96z7yz(CTX_A ratio, skel_fma_f32(-ratio, far, near) / far); f32 main_ = t.r0; f32 rest = t.r1;
 	f32 sum = skel_fma_f32(way, main_, base);
 	f32 angle = sum + (skel_fma_f32(way, main_, base - sum) + skel_fma_f32(way, rest, baseLo));
 	return skel_f32_frombits(skel_f32_bits(angle) | (skel_f32_bits(y) & 2147483648u));
-}`}
-	c_math32_Atan_8b5a := registry.Decl{Ident: "math32_Atan_8b5a", C: `#line 34 "math32/tan.go"
-FUNC f32 math32_Atan_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_test_atan2Error_91n7h6", C: `#line 222 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_atan2Error_91n7h6(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	tuple_f32_f32 t = math32_test_arguments_7vlr69(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 y = t.r0; f32 x = t.r1;
+	return math32_test_sample_error_7vhr2y(CTX_A s, y, x, math32_Atan2_9ys31p(CTX_A y, x), skel_atan2_f64((f64)y, (f64)x));
+}`}},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = rounded_atan2Error_x_test(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = rounded_atan2Error_x_test(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.atanError", Go: atanError,
+		Pos: "math32/errors_test.go:69:1", Hash: "a8863050038cec7590aaed952a71e8e2", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_atanError_5zem3w", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 199,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_atan_96z7yz, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, {Ident: "math32_Atan_9nhgst", C: `#line 38 "math32/tan.go"
+FUNC f32 math32_Atan_9nhgst(CTX_P f32 x) {
 	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
 	f32 y = 0.0f;
 	if (size <= 1.0f) {
-		tuple_f32_f32 t = math32_atan_8b5a(CTX_A size, 0.0f); f32 main_ = t.r0; f32 rest = t.r1;
+		tuple_f32_f32 t = math32_atan_96z7yz(CTX_A size, 0.0f); f32 main_ = t.r0; f32 rest = t.r1;
 		y = main_ + rest;
 	} else if (size > 6.7108864e+07f) {
 		y = 1.5707964f;
 	} else {
-		tuple_f32_f32 t = math32_inversePair_8b5a(CTX_A size, 0.0f); tuple_f32_f32 t_2 = math32_atan_8b5a(CTX_A t.r0, t.r1); f32 main_ = t_2.r0; f32 rest = t_2.r1;
-		tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A 1.5707964f, -main_); f32 sum = t_3.r0; f32 sumLo = t_3.r1;
+		tuple_f32_f32 t = math32_inversePair_03w8oz(CTX_A size, 0.0f); tuple_f32_f32 t_2 = math32_atan_96z7yz(CTX_A t.r0, t.r1); f32 main_ = t_2.r0; f32 rest = t_2.r1;
+		tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A 1.5707964f, -main_); f32 sum = t_3.r0; f32 sumLo = t_3.r1;
 		y = sum + (sumLo + (-4.371139e-08f - rest));
 	}
 	if (x != x) {
 		return x;
 	}
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}
-	c_math32_Cbrt_8b5a := registry.Decl{Ident: "math32_Cbrt_8b5a", C: `#line 9 "math32/root.go"
-FUNC f32 math32_Cbrt_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_test_atanError_5zem3w", C: `#line 69 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_atanError_5zem3w(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Atan_9nhgst(CTX_A x), skel_atan_f64((f64)x));
+}`}},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = atanError(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = atanError(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.cbrtError", Go: cbrtError,
+		Pos: "math32/errors_test.go:74:1", Hash: "974d8ffddf97068f3ce3fea5cbb997f2", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=3fcphpywo64y7 product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_cbrtError_788jvz", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 136,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, {Ident: "math32_Cbrt_3hhpxr", C: `#line 13 "math32/root.go"
+FUNC f32 math32_Cbrt_3hhpxr(CTX_P f32 x) {
 	u32 bits = skel_f32_bits(x) & ~2147483648u;
 	if (bits == 0 || bits >= 2139095040) {
 		return x;
@@ -92,394 +655,137 @@ FUNC f32 math32_Cbrt_8b5a(CTX_P f32 x) {
 	r = skel_fma_f32(r, e * skel_fma_f32(e, 0.22222222f, 0.33333334f), r);
 
 	f32 y = size * (r * r);
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A y, y); f32 square = t.r0; f32 squareLo = t.r1;
+	tuple_f32_f32 t = math32_product_19hlpm(CTX_A y, y); f32 square = t.r0; f32 squareLo = t.r1;
 	f32 rest = skel_fma_f32(-squareLo, y, skel_fma_f32(-square, y, size));
 	y = unit * skel_fma_f32(rest, r * r * 0.33333334f, y);
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}
-	c_math32_Cos_8b5a := registry.Decl{Ident: "math32_Cos_8b5a", C: `#line 12 "math32/trig.go"
-FUNC f32 math32_Cos_8b5a(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
-}`}
-	c_math32_Digamma_8b5a := registry.Decl{Ident: "math32_Digamma_8b5a", C: `#line 14 "math32/digamma.go"
-FUNC f32 math32_Digamma_8b5a(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (a < 7.450581e-09f) {
-		return -1.0f / x;
-	}
-	if (x > 3.4028235e+38f) {
-		return x;
-	}
-	f32 f = math32_fraction_8b5a(CTX_A a);
-	if (x != x || (x < 0.0f && f == 0.0f)) {
-		return SKEL_NAN_f32;
-	}
-	tuple_f32_f32 t = math32_digammaPair_8b5a(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-
-
-	tuple_f32_f32 t_2 = math32_tangentOfPi_8b5a(CTX_A f); f32 t_3 = t_2.r0; f32 tLo = t_2.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A t_3, tLo, 3.1415927f, -8.742278e-08f); t_3 = t_4.r0; tLo = t_4.r1;
-	if (a - (f32)skel_f32_to_i32(a) > 0.5f) {
-		t_3 = -t_3; tLo = -tLo;
-	}
-	tuple_f32_f32 t_5 = math32_inversePair_8b5a(CTX_A a, 0.0f); f32 w = t_5.r0; f32 wLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8b5a(CTX_A hi, w); hi = t_6.r0; f32 rest = t_6.r1;
-	lo += rest + wLo;
-	tuple_f32_f32 t_7 = math32_sumPair_8b5a(CTX_A hi, t_3); hi = t_7.r0; rest = t_7.r1;
-	return hi + (lo + (rest + tLo));
-}`}
-	c_math32_Erf_8b5a := registry.Decl{Ident: "math32_Erf_8b5a", C: `#line 6 "math32/erf.go"
-FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
-	f32 size = math32_abs_8b5a(CTX_A x);
-	f32 y = math32_choose_8b5a(CTX_A size <= 1.0f, math32_erfNear_8b5a(CTX_A size), math32_erfFar_8b5a(CTX_A size));
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}
-	c_math32_Erfc_8b5a := registry.Decl{Ident: "math32_Erfc_8b5a", C: `#line 13 "math32/erf.go"
-FUNC f32 math32_Erfc_8b5a(CTX_P f32 x) {
-	if (x > 0.46f) {
-		return math32_erfcFar_8b5a(CTX_A skel_bmin_f32(x, 10.1f));
-	}
-	if (x < -1.0f) {
-		return 2.0f - math32_erfcFar_8b5a(CTX_A skel_bmin_f32(-x, 4.0f));
-	}
-	return 1.0f - math32_erfNear_8b5a(CTX_A x);
-}`}
-	c_math32_Exp2_8b5a := registry.Decl{Ident: "math32_Exp2_8b5a", C: `#line 37 "math32/exp.go"
-FUNC f32 math32_Exp2_8b5a(CTX_P f32 x) {
-	if (x > 129.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -151.0f) {
-		return 0.0f;
-	}
-	f32 shifted = x + 1.2582912e+07f;
-	f32 r = x - (shifted - 1.2582912e+07f);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 1.4320234e-05f, skel_fma_f32(r, 0.00015452095f, 0.0013337972f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.009618087f, 0.05550405f));
-	p = skel_fma_f32(r, p, 0.2402265f);
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A r, 0.6931472f); f32 first = t.r0; f32 firstLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, first); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_8b5a(CTX_A sum + (rest + skel_fma_f32(z, p, firstLo)), skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_Exp_8b5a := registry.Decl{Ident: "math32_Exp_8b5a", C: `#line 18 "math32/exp.go"
-FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -104.0f) {
-		return 0.0f;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 r = skel_fma_f32(k, -0.69314575f, x);
-	r = skel_fma_f32(k, -1.4286068e-06f, r);
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
-	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_8b5a(CTX_A p, skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_Expm1_8b5a := registry.Decl{Ident: "math32_Expm1_8b5a", C: `#line 56 "math32/exp.go"
-FUNC f32 math32_Expm1_8b5a(CTX_P f32 x) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
-	}
-	if (x < -17.5f) {
-		return -1.0f;
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	f32 r = skel_fma_f32(k, -1.4286068e-06f, first);
-	f32 tail = skel_fma_f32(k, -1.4286068e-06f, first - r);
-	f32 p = math32_expRest_8b5a(CTX_A r, tail);
-
-
-	f32 power = skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1056964608);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A power, -0.5f); f32 less = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A less, power * r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return 2.0f * (sum + skel_fma_f32(power, p, lost + rest));
-}`}
-	c_math32_Hypot_8b5a := registry.Decl{Ident: "math32_Hypot_8b5a", C: `#line 34 "math32/root.go"
-FUNC f32 math32_Hypot_8b5a(CTX_P f32 p, f32 q) {
-	u32 a = skel_f32_bits(p) & ~2147483648u; u32 b = skel_f32_bits(q) & ~2147483648u;
-	u32 t = skel_bmin_u32(a, b); a = skel_bmax_u32(a, b); b = t;
-	f32 x = skel_f32_frombits(a); f32 y = skel_f32_frombits(b);
-	if (b == 0 || a >= 2139095040) {
-		if (b == 2139095040) {
-			return y;
-		}
-		return x;
-	}
-	f32 unit = 1.0f;
-	if (x >= 1.1529215e+18f) {
-		x *= 8.4703295e-22f; y *= 8.4703295e-22f; unit = 1.1805916e+21f;
-	} else if (x < 9.094947e-13f) {
-		x *= 1.2676506e+30f; y *= 1.2676506e+30f; unit = 7.888609e-31f;
-	}
-
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A x, x); f32 xx = t_2.r0; f32 xLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_8b5a(CTX_A y, y); f32 yy = t_3.r0; f32 yLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A xx, yy); f32 sum = t_4.r0; f32 rest = t_4.r1;
-	return unit * math32_Sqrt_8b5a(CTX_A sum + (rest + (xLo + yLo)));
-}`}
-	c_math32_Log10_8b5a := registry.Decl{Ident: "math32_Log10_8b5a", C: `#line 32 "math32/log.go"
-FUNC f32 math32_Log10_8b5a(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_8b5a(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 42 "math32/log.go"
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, 0.4342945f); f32 first = t_2.r0; f32 firstLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A k * 0.3010254f, first); f32 sum = t_3.r0; f32 rest = t_3.r1;
-	rest = skel_fma_f32(k, 4.605039e-06f, rest + firstLo);
-	return sum + skel_fma_f32(math32_logRest_8b5a(CTX_A f), 0.4342945f, skel_fma_f32(f, -1.010305e-08f, rest));
-}`}
-	c_math32_Log1p_8b5a := registry.Decl{Ident: "math32_Log1p_8b5a", C: `#line 50 "math32/log.go"
-FUNC f32 math32_Log1p_8b5a(CTX_P f32 x) {
-	if (!(x > -1.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_8b5a(CTX_A 1.0f + x);
-	}
-	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
-		return x;
-	}
-
-	tuple_f32_f32 t = math32_sumPair_8b5a(CTX_A 1.0f, x); f32 y = t.r0; f32 lost = t.r1;
-	tuple_f32_f32 t_2 = math32_decompose_8b5a(CTX_A y); f32 k = t_2.r0; f32 f = t_2.r1;
-	if (k == 0.0f) {
-		return math32_log_8b5a(CTX_A 0.0f, x, 0.0f);
-	}
-
-	f32 power = skel_f32_frombits((u32)(127 - (u32)skel_bmin_i32(skel_f32_to_i32(k), 64)) << 23);
-	return math32_log_8b5a(CTX_A k, f, lost * power * skel_fma_f32(f, skel_fma_f32(f, 0.75f, -1.0f), 1.0f));
-}`}
-	c_math32_Log2_8b5a := registry.Decl{Ident: "math32_Log2_8b5a", C: `#line 15 "math32/log.go"
-FUNC f32 math32_Log2_8b5a(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_8b5a(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-#line 23 "math32/log.go"
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A f, -0.5f * z); f32 l = t_3.r0; f32 lLo = t_3.r1;
-	lLo = skel_fma_f32(z * f, math32_logSeries_8b5a(CTX_A f, z), skel_fma_f32(-0.5f, zLo, lLo));
-	tuple_f32_f32 t_4 = math32_product_8b5a(CTX_A l, 1.442695f); f32 first = t_4.r0; f32 firstLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A k, first); f32 sum = t_5.r0; f32 rest = t_5.r1;
-	return sum + skel_fma_f32(lLo, 1.442695f, skel_fma_f32(l, 1.925963e-08f, rest + firstLo));
-}`}
-	c_math32_LogGamma_8b5a := registry.Decl{Ident: "math32_LogGamma_8b5a", C: `#line 27 "math32/gamma.go"
-FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
-	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	if (!(a <= 3.4028235e+38f)) {
-		return x;
-	}
-	if (a < 9.313226e-10f) {
-		return -math32_Log_8b5a(CTX_A a);
-	}
-	tuple_f32_f32 t = math32_logGammaPair_8b5a(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
-	if (hi > 3.4028235e+38f) {
-		lo = 0.0f;
-	}
-	if (x > 0.0f) {
-		return hi + lo;
-	}
-	f32 f = math32_fraction_8b5a(CTX_A a);
-	if (f == 0.0f) {
-		return SKEL_INF_f32;
-	}
-#line 52 "math32/gamma.go"
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
-	tuple_f32_f32 t_6 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_product_8b5a(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_logPair_8b5a(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
-	tuple_f32_f32 t_9 = math32_sumPair_8b5a(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
-	rest += lLo + vLo / v + uLo;
-	tuple_f32_f32 t_10 = math32_sumPair_8b5a(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
-	return -(hi + (l + (rest + lo)));
-}`}
-	c_math32_Log_8b5a := registry.Decl{Ident: "math32_Log_8b5a", C: `#line 6 "math32/log.go"
-FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
-	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_8b5a(CTX_A x);
-	}
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_8b5a(CTX_A k, f, 0.0f);
-}`}
-	c_math32_Pow_8b5a := registry.Decl{Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
-FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
-	if (y == 0.0f || x == 1.0f) {
-		return 1.0f;
-	}
-	if (x != x || y != y) {
-		return SKEL_NAN_f32;
-	}
-
-	b8 isInt = 1; b8 isOdd = 0;
-	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
-		i32 n = skel_f32_to_i32(y);
-		isInt = (f32)n == y; isOdd = (n & 1) != 0;
-	}
-	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
-	f32 power = 0.0f;
-	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
-
-		if (size == 1.0f) {
-			power = 1.0f;
-		} else if ((size > 1.0f) == (y > 0.0f)) {
-			power = SKEL_INF_f32;
-		}
-	} else {
-		if (x < 0.0f && !isInt) {
-			return SKEL_NAN_f32;
-		}
-		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
-		tuple_f32_f32 t = math32_logPair_8b5a(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
-		tuple_f32_f32 t_2 = math32_multiplyPairs_8b5a(CTX_A log, tail, y, 0.0f); power = math32_expPair_8b5a(CTX_A t_2.r0, t_2.r1);
-	}
-	if (isInt && isOdd) {
-		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
-	}
-	return power;
-}`}
-	c_math32_Sin_8b5a := registry.Decl{Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
-FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-}`}
-	c_math32_Sincos_8b5a := registry.Decl{Ident: "math32_Sincos_8b5a", C: `#line 18 "math32/trig.go"
-FUNC tuple_f32_f32 math32_Sincos_8b5a(CTX_P f32 x) { f32 sin = 0.0f; f32 cos = 0.0f;
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	sin = math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
-	cos = math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
-	return LIT(tuple_f32_f32){sin, cos};
-}`}
-	c_math32_Sqrt_8b5a := registry.Decl{Ident: "math32_Sqrt_8b5a", C: `#line 6 "math32/root.go"
-FUNC f32 math32_Sqrt_8b5a(CTX_P f32 x) { return skel_sqrt_f32(x); }`}
-	c_math32_Tan_8b5a := registry.Decl{Ident: "math32_Tan_8b5a", C: `#line 6 "math32/tan.go"
-FUNC f32 math32_Tan_8b5a(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	tuple_f32_f32 t_2 = math32_tangent_8b5a(CTX_A r, tail); f32 t_3 = t_2.r0; tail = t_2.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A t_3, tail); t_3 = t_4.r0; tail = t_4.r1;
-	tuple_f32_f32 t_5 = math32_inversePair_8b5a(CTX_A t_3, tail); f32 other = t_5.r0; f32 otherLo = t_5.r1;
-	return math32_flip_8b5a(CTX_A math32_choose_8b5a(CTX_A (quadrant & 1) != 0, -(other + otherLo), t_3), skel_f32_bits(x));
-}`}
-	c_math32_Tanh_8b5a := registry.Decl{Ident: "math32_Tanh_8b5a", C: `#line 108 "math32/tan.go"
-FUNC f32 math32_Tanh_8b5a(CTX_P f32 x) {
-	u32 bits = skel_f32_bits(x) & ~2147483648u;
-	f32 size = skel_f32_frombits(bits);
-	if (size < 0.9f) {
-		if (bits < 964689920) {
-			return x;
-		}
-		f32 z = x * x;
-		f32 w = z * z;
-		f32 p = skel_fma_f32(w, -0.00045495332f, skel_fma_f32(z, 0.0025816308f, -0.008263935f));
-		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021663554f, -0.053929407f));
-		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332981f, -0.33333322f));
-		return skel_fma_f32(z * x, p, x);
-	}
-	if (x != x) {
-		return x;
-	}
-
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A math32_Exp_8b5a(CTX_A 2.0f * skel_bmin_f32(size, 10.0f)), 1.0f); f32 sum = t.r0; f32 sumLo = t.r1;
-	f32 part = 2.0f / sum;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, -part); f32 y = t_2.r0; f32 rest = t_2.r1;
-	y += skel_fma_f32(0.5f * part, part * sumLo, rest);
-	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
-}`}
-	c_math32_abs_8b5a := registry.Decl{Ident: "math32_abs_8b5a", C: `#line 33 "math32/trig.go"
-FUNC f32 math32_abs_8b5a(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
-	c_math32_atan_8b5a := registry.Decl{Ident: "math32_atan_8b5a", C: `#line 90 "math32/tan.go"
-FUNC tuple_f32_f32 math32_atan_8b5a(CTX_P f32 r, f32 tail) { f32 main_ = 0.0f; f32 rest = 0.0f;
-	if (r < 0.00012207031f) {
-		return LIT(tuple_f32_f32){r, tail};
-	}
-	f32 z = r * r;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, skel_fma_f32(z, 0.0011345166f, -0.0074253483f), skel_fma_f32(z, 0.022777604f, -0.044983253f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.06763649f, -0.08821462f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.11061233f, -0.14280343f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.19999716f, -0.33333328f));
-
-	main_ = r * 0.8125f;
-	rest = skel_fma_f32(r, 0.8125f, -main_) + skel_fma_f32(-0.5f * z, tail, tail);
-	rest = skel_fma_f32(r * skel_fma_f32(r, r, -z), p, rest);
-	return LIT(tuple_f32_f32){main_, skel_fma_f32(r, skel_fma_f32(z, p, 0.1875f), rest)};
-}`}
-	c_math32_choose_8b5a := registry.Decl{Ident: "math32_choose_8b5a", C: `#line 42 "math32/trig.go"
-FUNC f32 math32_choose_8b5a(CTX_P b8 condition, f32 yes, f32 no) {
-	if (condition) {
-		return yes;
-	}
-	return no;
-}`}
-	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
-
-	u32 bits = skel_f32_bits(x); k = 0.0f;
-	if (bits < 8388608) {
-		bits = skel_f32_bits(x * 8.388608e+06f); k = -23.0f;
-	}
-	u32 exponent = (bits - 1060439283) & ~8388607;
-	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
-}`}
-	c_math32_digammaPair_8b5a := registry.Decl{Ident: "math32_digammaPair_8b5a", C: `#line 55 "math32/digamma.go"
-FUNC tuple_f32_f32 math32_digammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 2.0f) {
-
-		tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-		tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); hi = t_2.r0; lo = t_2.r1;
-		lo = math32_logRest_8b5a(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, lo);
-		tuple_f32_f32 t_3 = math32_inversePair_8b5a(CTX_A x, 0.0f); f32 w = t_3.r0; f32 wLo = t_3.r1;
-		f32 z = w * w;
-		f32 p = skel_fma_f32(z, 0.0019264731f, -0.00308327f);
-		p = skel_fma_f32(z, skel_fma_f32(z, p, 0.0038486628f), -0.008326869f);
-		p = skel_fma_f32(z, p, 0.08333321f);
-		tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A hi, -0.5f * w); f32 hi_2 = t_4.r0; f32 rest = t_4.r1;
-		return LIT(tuple_f32_f32){hi_2, skel_fma_f32(-z, p, skel_fma_f32(-0.5f, wLo, lo + rest))};
-	}
-
-
-	f32 y = x;
-	if (x >= 1.0f) {
-		y = x - 1.0f;
-	}
-#line 80 "math32/digamma.go"
-	tuple_f32_f32 t = math32_sumPair_8b5a(CTX_A y, -0.46163213f); f32 d = t.r0; f32 dLo = t.r1;
-	f32 z = d * d;
-	f32 p = skel_fma_f32(z, 0.010958565f, skel_fma_f32(d, -0.020348927f, 0.023386838f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.03210309f, 0.048605125f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.0722912f, 0.10783937f));
-	p = skel_fma_f32(z, p, skel_fma_f32(d, -0.16394004f, 0.25849944f));
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A -0.44276318f, d * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8b5a(CTX_A u, uLo + 1.0557042e-08f, d, dLo - 1.243815e-08f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A 0.9676722f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + 1.663445e-08f), d, dLo - 1.243815e-08f); hi = t_5.r0; lo = t_5.r1;
-	if (x < 1.0f) {
-		tuple_f32_f32 t_6 = math32_inversePair_8b5a(CTX_A x, 0.0f); f32 w = t_6.r0; f32 wLo = t_6.r1;
-		tuple_f32_f32 t_7 = math32_quickSum_8b5a(CTX_A -w, hi); hi = t_7.r0; rest = t_7.r1;
-		lo += rest - wLo;
-	}
-	return LIT(tuple_f32_f32){hi, lo};
-}`}
-	c_math32_erfFar_8b5a := registry.Decl{Ident: "math32_erfFar_8b5a", C: `#line 34 "math32/erf.go"
-FUNC f32 math32_erfFar_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_test_cbrtError_788jvz", C: `#line 74 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_cbrtError_788jvz(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Cbrt_3hhpxr(CTX_A x), skel_cbrt_f64((f64)x));
+}`}},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = cbrtError(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = cbrtError(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.cosError", Go: cosError,
+		Pos: "math32/errors_test.go:79:1", Hash: "b33a072ddbb6064fba2b95abd5e8a7b8", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
+		Ident: "math32_test_cosError_0hm6f5", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 270,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Cos_1er3l5", C: `#line 16 "math32/trig.go"
+FUNC f32 math32_Cos_1er3l5(CTX_P f32 x) {
+	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant + 1), (quadrant + 1) << 30);
+}`}, {Ident: "math32_test_cosError_0hm6f5", C: `#line 79 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_cosError_0hm6f5(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Cos_1er3l5(CTX_A x), skel_cos_f64((f64)x));
+}`}},
+		Sites: []registry.Site{
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+		},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = cosError(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = cosError(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf,
+		Pos: "math32/functions_test.go:17:1", Hash: "d65dc7a97c74f01ba5d4f1a9b9ea0c8b", Uses: ":cosOf=2socj02ieudm9 Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
+		Ident: "math32_test_cosOf_0soge1", Params: []string{"f32"}, Result: "f32", Cost: 275,
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, c_math32_Sincos_0n4dxn, {Ident: "math32_test_cosOf_0soge1", C: `#line 17 "math32/functions_test.go"
+FUNC f32 math32_test_cosOf_0soge1(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_0n4dxn(CTX_A x); f32 c = t.r1; return c; }`}},
+		Sites: []registry.Site{
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = cosOf(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
+		Pos: "math32/errors_test.go:84:1", Hash: "27d5a0bfbe469495d6d8dcc938e29315", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Ident: "math32_test_digammaError_3kwop9", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 592,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, c_math32_digammaPair_5uiue8, c_math32_tangent_8gr1lc, c_math32_tangentOfPi_80hxpy, c_math32_Digamma_3etxmy, c_math32_test_digamma_6td0c9, {Ident: "math32_test_digammaError_3kwop9", C: `#line 84 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_digammaError_3kwop9(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Digamma_3etxmy(CTX_A x), math32_test_digamma_6td0c9(CTX_A (f64)x));
+}`}},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = rounded_digammaError_x_test(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = rounded_digammaError_x_test(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
+		Pos: "math32/errors_test.go:89:1", Hash: "515b50e238a183a90169639a451fb50c", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=24kyvuxfclf3d digammaPair=17ec8jfcvyi5i fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
+		Ident: "math32_test_digammaNegativeError_80mvef", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 593,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_fraction_9b2shg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_inversePair_03w8oz, c_math32_sumPair_8yivhn, c_math32_multiplyPairs_8gvbpg, c_math32_digammaPair_5uiue8, c_math32_tangent_8gr1lc, c_math32_tangentOfPi_80hxpy, c_math32_Digamma_3etxmy, c_math32_test_digamma_6td0c9, {Ident: "math32_test_digammaNegativeError_80mvef", C: `#line 89 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_digammaNegativeError_80mvef(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = -skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Digamma_3etxmy(CTX_A x), math32_test_digamma_6td0c9(CTX_A (f64)x));
+}`}},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = rounded_digammaNegativeError_x_test(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = rounded_digammaNegativeError_x_test(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.erfError", Go: erfError,
+		Pos: "math32/errors_test.go:94:1", Hash: "5eaee22367f146649245a8603d9ee2b9", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_erfError_3r6rzz", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 144,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_abs_3a7hgy, c_math32_choose_2i5has, c_math32_erfNear_9vb5oe, {Ident: "math32_erfFar_27ju5n", C: `#line 38 "math32/erf.go"
+FUNC f32 math32_erfFar_27ju5n(CTX_P f32 x) {
 
 
 	f32 t = x - 1.0f;
@@ -502,18 +808,37 @@ FUNC f32 math32_erfFar_8b5a(CTX_P f32 x) {
 	e = skel_fma_f32(r, e, 0.1572992f);
 	e = skel_fma_f32(r, e, 0.1572992f);
 	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
-}`}
-	c_math32_erfNear_8b5a := registry.Decl{Ident: "math32_erfNear_8b5a", C: `#line 24 "math32/erf.go"
-FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
-	f32 z = x * x;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
-	return skel_fma_f32(x, p, x);
-}`}
-	c_math32_erfcFar_8b5a := registry.Decl{Ident: "math32_erfcFar_8b5a", C: `#line 60 "math32/erf.go"
-FUNC f32 math32_erfcFar_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_Erf_1795ex", C: `#line 8 "math32/erf.go"
+FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
+	f32 size = math32_abs_3a7hgy(CTX_A x);
+	f32 y = math32_choose_2i5has(CTX_A size <= 1.0f, math32_erfNear_9vb5oe(CTX_A size), math32_erfFar_27ju5n(CTX_A size));
+	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
+}`}, {Ident: "math32_test_erfError_3r6rzz", C: `#line 94 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_erfError_3r6rzz(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Erf_1795ex(CTX_A x), skel_erf_f64((f64)x));
+}`}},
+		Extra: x_math32_test_sample_2xgm08,
+		Loops: registry.Loops{
+			Map: func(dst []worst, a []int, e sample) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = erfError(a[i], e)
+				}
+			},
+			Index: func(dst []worst, lo int, e sample) {
+				for i := range dst {
+					dst[i] = erfError(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError,
+		Pos: "math32/errors_test.go:99:1", Hash: "f73b39b1dad353452216018d19222268", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sumPair=fw255ayjmdi5",
+		Ident: "math32_test_erfcError_8sou6o", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 538,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_sumPair_8yivhn, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_erfcFar_3ha34c", C: `#line 64 "math32/erf.go"
+FUNC f32 math32_erfcFar_3ha34c(CTX_P f32 x) {
 
 	f32 d = 0.0f; f32 c = 0.0f; f32 cLo = 0.0f; f32 p = 0.0f;
 
@@ -561,852 +886,26 @@ FUNC f32 math32_erfcFar_8b5a(CTX_P f32 x) {
 		p = skel_fma_f32(d, p, 0.0066485414f);
 		p = skel_fma_f32(d, p, -0.116072364f);
 	}
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_product_8b5a(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_sumPair_8b5a(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
-	return math32_expPair_8b5a(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
-}`}
-	c_math32_expPair_8b5a := registry.Decl{Ident: "math32_expPair_8b5a", C: `#line 92 "math32/exp.go"
-FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
-	if (x > 89.0f) {
-		return SKEL_INF_f32;
+	tuple_f32_f32 t = math32_product_19hlpm(CTX_A d, p); f32 main_ = t.r0; f32 rest = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A c, main_); main_ = t_2.r0; f32 mainLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_product_19hlpm(CTX_A x, x); f32 square = t_3.r0; f32 squareLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_sumPair_8yivhn(CTX_A main_, -square); f32 sum = t_4.r0; f32 sumLo = t_4.r1;
+	return math32_expPair_3xzq1u(CTX_A sum, sumLo + (mainLo + rest + (cLo - squareLo)));
+}`}, c_math32_erfNear_9vb5oe, {Ident: "math32_Erfc_2h7hnt", C: `#line 17 "math32/erf.go"
+FUNC f32 math32_Erfc_2h7hnt(CTX_P f32 x) {
+	if (x > 0.46f) {
+		return math32_erfcFar_3ha34c(CTX_A skel_bmin_f32(x, 10.1f));
 	}
-	if (x < -104.5f) {
-		return 0.0f;
+	if (x < -1.0f) {
+		return 2.0f - math32_erfcFar_3ha34c(CTX_A skel_bmin_f32(-x, 4.0f));
 	}
-	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -0.69314575f, x);
-	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_8b5a(CTX_A sum + (rest + math32_expRest_8b5a(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}
-	c_math32_expRest_8b5a := registry.Decl{Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
-FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
-	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
-	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
-}`}
-	c_math32_flip_8b5a := registry.Decl{Ident: "math32_flip_8b5a", C: `#line 36 "math32/trig.go"
-FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 bits) {
-	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
-}`}
-	c_math32_fraction_8b5a := registry.Decl{Ident: "math32_fraction_8b5a", C: `#line 69 "math32/gamma.go"
-FUNC f32 math32_fraction_8b5a(CTX_P f32 x) {
-	if (x >= 8.388608e+06f) {
-		return 0.0f;
-	}
-	f32 f = x - (f32)skel_f32_to_i32(x);
-	return skel_bmin_f32(f, 1.0f - f);
-}`}
-	c_math32_inversePair_8b5a := registry.Decl{Ident: "math32_inversePair_8b5a", C: `#line 32 "math32/pair.go"
-FUNC tuple_f32_f32 math32_inversePair_8b5a(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = 1.0f / a;
-	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
-}`}
-	c_math32_logGammaPair_8b5a := registry.Decl{Ident: "math32_logGammaPair_8b5a", C: `#line 78 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_logGammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (x >= 8.0f) {
-		return math32_stirlingPair_8b5a(CTX_A x);
-	}
-
-	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
-	if (x < 0.5f) {
-		factors = skel_fma_f32(x, x, x);
-		factorsLo = skel_fma_f32(x, x, x - factors);
-	} else if (x < 1.5f) {
-		y = x - 1.0f; factors = x;
-	} else {
-		while (y >= 2.5f) {
-			y -= 1.0f;
-			tuple_f32_f32 t = math32_multiplyPairs_8b5a(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
-		}
-		y -= 2.0f;
-	}
-	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
-	lLo += factorsLo / factors;
-	if (x < 1.5f) {
-		l = -l; lLo = -lLo;
-	}
-#line 106 "math32/gamma.go"
-	f32 z = y * y;
-	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
-	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8b5a(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8b5a(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
-}`}
-	c_math32_logPair_8b5a := registry.Decl{Ident: "math32_logPair_8b5a", C: `#line 44 "math32/pow.go"
-FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-
-
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_8b5a(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
-	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
-
-	tuple_f32_f32 t_6 = math32_quickSum_8b5a(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_multiplyPairs_8b5a(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_multiplyPairs_8b5a(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
-
-	tuple_f32_f32 t_9 = math32_quickSum_8b5a(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
-	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
-	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
-}`}
-	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 100 "math32/log.go"
-FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
-	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_8b5a(CTX_A f, z), -0.5f);
-}`}
-	c_math32_logSeries_8b5a := registry.Decl{Ident: "math32_logSeries_8b5a", C: `#line 106 "math32/log.go"
-FUNC f32 math32_logSeries_8b5a(CTX_P f32 f, f32 z) {
-	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
-	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
-	f32 w = z * z;
-	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
-}`}
-	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 69 "math32/log.go"
-FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
-	if (x == 0.0f) {
-		return -SKEL_INF_f32;
-	}
-	if (x < 0.0f) {
-		return SKEL_NAN_f32;
-	}
-	return x;
-}`}
-	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 92 "math32/log.go"
-FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
-
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_8b5a(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
-}`}
-	c_math32_multiplyPairs_8b5a := registry.Decl{Ident: "math32_multiplyPairs_8b5a", C: `#line 26 "math32/pair.go"
-FUNC tuple_f32_f32 math32_multiplyPairs_8b5a(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
-}`}
-	c_math32_product_8b5a := registry.Decl{Ident: "math32_product_8b5a", C: `#line 20 "math32/pair.go"
-FUNC tuple_f32_f32 math32_product_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a * b;
-	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
-}`}
-	c_math32_quickSum_8b5a := registry.Decl{Ident: "math32_quickSum_8b5a", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	return LIT(tuple_f32_f32){hi, a - hi + b};
-}`}
-	c_math32_reduceLarge_8b5a := registry.Decl{Ident: "math32_reduceLarge_8b5a", C: `#line 87 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	u32 bits = skel_f32_bits(x);
-	if (bits >= 2139095040) {
-		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
-	}
-
-	arr8_u32 digits = {{0, 2734261102u, 1313084713, 4230436817u, 4113882560u, 3680671129u, 1011060801, 4266746795u}};
-
-
-	u64 m = (u64)((bits & 8388607) | 8388608);
-	u32 skip = (bits >> 23) - 150 + 30;
-	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0x185ca120u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0xb568d13au)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0xd09eef6bu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0x4926d01au)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x4540d334u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0x84f11c03u)], by) >> 32);
-	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
-	angle += 2305843009213693952UL;
-	quadrant = (u32)(angle >> 62);
-	i64 rest = (i64)((u64)(i64)(angle & 4611686018427387903UL) - 2305843009213693952L);
-	f32 hi = (f32)rest;
-	f32 lo = (f32)(i64)((u64)rest - (u64)skel_f32_to_i64(hi));
-	r = hi * 1.5707964f;
-	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
-	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
-}`}
-	c_math32_reduce_8b5a := registry.Decl{Ident: "math32_reduce_8b5a", C: `#line 73 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
-	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
-	f32 k = shifted - 1.2582912e+07f;
-	f32 first = skel_fma_f32(k, -1.5707964f, x);
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
-	if (skel_f32_bits(x) >= 1199570944) {
-		return math32_reduceLarge_8b5a(CTX_A x);
-	}
-	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}
-	c_math32_scale_8b5a := registry.Decl{Ident: "math32_scale_8b5a", C: `#line 110 "math32/exp.go"
-FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
-	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
-	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
-}`}
-	c_math32_stirlingPair_8b5a := registry.Decl{Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
-
-	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
-	tuple_f32_f32 t_3 = math32_sumPair_8b5a(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
-	f32 w = 1.0f / x;
-	f32 z = w * w;
-	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
-	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
-}`}
-	c_math32_sumPair_8b5a := registry.Decl{Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
-	hi = a + b;
-	f32 rest = hi - a;
-	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math32_tangentOfPi_8b5a := registry.Decl{Ident: "math32_tangentOfPi_8b5a", C: `#line 45 "math32/digamma.go"
-FUNC tuple_f32_f32 math32_tangentOfPi_8b5a(CTX_P f32 f) { f32 hi = 0.0f; f32 lo = 0.0f;
-	if (f > 0.25f) {
-		tuple_f32_f32 t = math32_multiplyPairs_8b5a(CTX_A 3.1415927f, -8.742278e-08f, 0.5f - f, 0.0f); return math32_tangent_8b5a(CTX_A t.r0, t.r1);
-	}
-	tuple_f32_f32 t = math32_multiplyPairs_8b5a(CTX_A 3.1415927f, -8.742278e-08f, f, 0.0f); tuple_f32_f32 t_2 = math32_tangent_8b5a(CTX_A t.r0, t.r1); hi = t_2.r0; lo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A hi, lo); hi = t_3.r0; lo = t_3.r1;
-	return math32_inversePair_8b5a(CTX_A hi, lo);
-}`}
-	c_math32_tangent_8b5a := registry.Decl{Ident: "math32_tangent_8b5a", C: `#line 15 "math32/tan.go"
-FUNC tuple_f32_f32 math32_tangent_8b5a(CTX_P f32 r, f32 tail) { f32 t = 0.0f; f32 rest = 0.0f;
-	f32 z = r * r;
-	f32 w = z * z;
-	f32 p = skel_fma_f32(w, 0.0043805125f, skel_fma_f32(z, 8.350424e-05f, 0.010837975f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021282692f, 0.054059453f));
-	p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332672f, 0.3333335f));
-	f32 cube = z * r;
-	f32 cubeLo = skel_fma_f32(z, r, -cube) + skel_fma_f32(r, r, -z) * r;
-	return LIT(tuple_f32_f32){r, skel_fma_f32(cube, p, skel_fma_f32(cubeLo, p, skel_fma_f32(1.5f * z, tail, tail)))};
-}`}
-	c_math32_test_arguments_63aa := registry.Decl{Ident: "math32_test_arguments_63aa", C: `#line 213 "math32/errors_test.go"
-FUNC tuple_f32_f32 math32_test_arguments_63aa(CTX_P i64 i) { f32 x = 0.0f; f32 y = 0.0f;
-	u64 r = math32_test_random_63aa(CTX_A i);
-	x = skel_f32_frombits((u32)r); y = skel_f32_frombits((u32)(r >> 32));
-	if (i % 2 == 0) {
-		y = (f32)((f64)x * (1.0 + (f64)(r >> 40) * 0x1p-24) * skel_ldexp_f64(1.0, (i64)((u64)((i >> 1) % 8) - 4)));
-	}
-	return LIT(tuple_f32_f32){x, y};
-}`}
-	c_math32_test_digamma_63aa := registry.Decl{Ident: "math32_test_digamma_63aa", C: `#line 176 "math32/errors_test.go"
-FUNC f64 math32_test_digamma_63aa(CTX_P f64 x) {
-
-
-	if (x == 0.0) {
-		return skel_copysign_f64(SKEL_INF_f64, -x);
-	} else if (x < 0.0 && x == skel_floor_f64(x)) {
-		return SKEL_NAN_f64;
-	} else if (skel_abs_f64(x - 1.4616321449683622) < 0.001) {
-		f64 d = x - 1.4616321449683622 - 0x1.b86a722197829p-54;
-		return d * (0.9676722454476212 + d * (-0x1.c563b54aa1a35p-02 + d * (0.258499760955651 + d * (-0x1.4fc1317257da7p-03 + d * 0x1.b9a5b6370f3abp-04))));
-	}
-
-	f64 sum = 0.0;
-	if (x < 0.0) {
-		f64 f = x - skel_round_f64(x);
-		sum = -1.0 / x - 3.141592653589793 / skel_tan_f64(3.141592653589793 * f);
-		x = -x;
-	}
-	while (x < 12.0) {
-		sum -= 1.0 / x;
-		x += 1.0;
-	}
-	f64 z = 1.0 / (x * x);
-	f64 series = z * (0x1.5555555555555p-04 - z * (0x1.1111111111111p-07 - z * (0x1.041041041041p-08 - z * (0x1.1111111111111p-08 - z * (0x1.f07c1f07c1f08p-08 - z * 691.0 / 32760.0)))));
-	return sum + (skel_log_f64(x) - 0.5 / x - series);
-}`}
-	c_math32_test_logGamma_63aa := registry.Decl{Ident: "math32_test_logGamma_63aa", C: `#line 170 "math32/errors_test.go"
-FUNC f64 math32_test_logGamma_63aa(CTX_P f64 x) {
-	f64 y = skel_lgamma_f64(x);
-	return y;
-}`}
-	c_math32_test_random_63aa := registry.Decl{Ident: "math32_test_random_63aa", C: `#line 204 "math32/errors_test.go"
-FUNC u64 math32_test_random_63aa(CTX_P i64 i) {
-	u64 x = (u64)((u64)i + 1) * 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}`}
-	c_math32_test_sample_63aa := registry.Decl{Ident: "math32_test_sample_63aa", C: `typedef struct {
-	i64 Stride;
-	f64 Least;
-} math32_test_sample_63aa;`}
-	c_math32_test_sample_argument_63aa := registry.Decl{Ident: "math32_test_sample_argument_63aa", C: `#line 41 "math32/errors_test.go"
-FUNC f32 math32_test_sample_argument_63aa(CTX_P math32_test_sample_63aa s, i64 i) { return skel_f32_frombits((u32)((u64)i * (u64)s.Stride)); }`}
-	c_math32_test_sample_error_63aa := registry.Decl{Ident: "math32_test_sample_error_63aa", C: `#line 44 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_sample_error_63aa(CTX_P math32_test_sample_63aa s, f32 x, f32 y, f32 got, f64 want) {
-	math32_test_worst_63aa w = {0.0, skel_f32_bits(x), skel_f32_bits(y)};
-	if (want == 0.0 || want != want || skel_isinf_f64(want, 0)) {
-		f32 exact = (f32)want;
-		if (skel_f32_bits(got) != skel_f32_bits(exact) && (got == got || want == want)) {
-			w.Error = 0x1.fffffffffffffp+1023;
-		}
-		return w;
-	}
-	f64 size = skel_bmax_f64(skel_abs_f64(want), s.Least);
-	i64 exponent = skel_bmin_i64((i64)((u64)(i64)(skel_f64_bits(size) >> 52) - 1023), 128);
-	f64 result = (f64)got;
-	if (skel_isinf_f64(result, 0)) {
-		result = skel_copysign_f64(0x1p+128, result);
-	}
-	if (skel_abs_f64(want) >= 0x1p+128) {
-		want = skel_copysign_f64(0x1p+128, want);
-	}
-	w.Error = skel_abs_f64(result - want) * skel_f64_frombits((u64)(1023 - (u64)skel_bmax_i64((i64)((u64)exponent - 23), -149)) << 52);
-	if (w.Error != w.Error) {
-		w.Error = 0x1.fffffffffffffp+1023;
-	}
-	return w;
-}`}
-	c_math32_test_worst_63aa := registry.Decl{Ident: "math32_test_worst_63aa", C: `typedef struct {
-	f64 Error;
-	u32 X;
-	u32 Y;
-} math32_test_worst_63aa;`}
-	c_math32_wave_8b5a := registry.Decl{Ident: "math32_wave_8b5a", C: `#line 52 "math32/trig.go"
-FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
-	b8 odd = (quadrant & 1) != 0;
-	f32 z = r * r;
-	f32 p = skel_fma_f32(z, math32_choose_8b5a(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_8b5a(CTX_A odd, -0.001388731f, 0.008332188f));
-	p = skel_fma_f32(z, p, math32_choose_8b5a(CTX_A odd, 0.041666646f, -0.16666655f));
-
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
-	tail = math32_choose_8b5a(CTX_A odd, rest - r * tail, half_ * tail);
-	return math32_choose_8b5a(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_8b5a(CTX_A odd, z, r), p, tail);
-}`}
-	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-} tuple_f32_f32;`}
-	c_tuple_f32_f32_u32 := registry.Decl{Ident: "tuple_f32_f32_u32", C: `typedef struct {
-	f32 r0;
-	f32 r1;
-	u32 r2;
-} tuple_f32_f32_u32;`}
-	c_tuple_f64_i64 := registry.Decl{Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}
-	x_math32_test_sample_63aa := []registry.Leaf{{C: "math32_test_sample_63aa"}}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Atan", Go: math32.Atan,
-		Pos: "math32/tan.go:34:1", Hash: "faf36449843e34b44a277f27aaec9d80", Uses: "Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_Atan_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_Atan_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Atan(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Atan2", Go: math32.Atan2,
-		Pos: "math32/tan.go:55:1", Hash: "68ab5a3d59e7311deb04f8a8b5e27931", Uses: "Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
-		Ident: "math32_Atan2_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_atan_8b5a, c_math32_Atan2_8b5a},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Atan2(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Cbrt", Go: math32.Cbrt,
-		Pos: "math32/root.go:9:1", Hash: "60bccd5f3f96f7fe027f20e7548ed23c", Uses: "Cbrt=2ookdlaq8hlsx product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
-		Ident: "math32_Cbrt_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_Cbrt_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Cbrt(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Cos", Go: math32.Cos,
-		Pos: "math32/trig.go:12:1", Hash: "121dbfe1c52d0d272449299ebb993cf9", Uses: "Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Cos_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Cos_8b5a},
-		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Cos(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Digamma", Go: math32.Digamma,
-		Pos: "math32/digamma.go:14:1", Hash: "a6ab8c1d6864ebb657a15a2f58108d16", Uses: "Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_Digamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Digamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
-		Pos: "math32/erf.go:6:1", Hash: "dc503bec31987ba5099dea3d36c543ae", Uses: "Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_math32_abs_8b5a, c_math32_choose_8b5a, c_math32_erfNear_8b5a, c_math32_erfFar_8b5a, c_math32_Erf_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Erf(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Erfc", Go: math32.Erfc,
-		Pos: "math32/erf.go:13:1", Hash: "5e8aff2b584742d30aa955f8c17fe342", Uses: "Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
-		Ident: "math32_Erfc_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_erfNear_8b5a, c_math32_Erfc_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Erfc(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
-		Pos: "math32/exp.go:18:1", Hash: "0a40ad4dc97348c0f8685a8525ce674f", Uses: "Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_math32_scale_8b5a, c_math32_Exp_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Exp(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Exp2", Go: math32.Exp2,
-		Pos: "math32/exp.go:37:1", Hash: "02c5a5a1ae4a8901c0dcaf04fa48c986", Uses: "Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_Exp2_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp2_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Exp2(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Expm1", Go: math32.Expm1,
-		Pos: "math32/exp.go:56:1", Hash: "f4fc631a4b89e950abd00cd396ea1ec5", Uses: "Expm1=enzs16tftjvy expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_Expm1_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_expRest_8b5a, c_math32_quickSum_8b5a, c_math32_Expm1_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Expm1(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Hypot", Go: math32.Hypot,
-		Pos: "math32/root.go:34:1", Hash: "d9a7778ffc98253ee3ef32d454e63699", Uses: "Hypot=2k9js34kc9nka Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_Hypot_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_Sqrt_8b5a, c_math32_Hypot_8b5a},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Hypot(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Log(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log10", Go: math32.Log10,
-		Pos: "math32/log.go:32:1", Hash: "727bfc1fd292b65faa8400ec0752e61a", Uses: "Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_Log10_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Log10(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log1p", Go: math32.Log1p,
-		Pos: "math32/log.go:50:1", Hash: "6b27bbb64347243e9bf6cf2fcaea2485", Uses: "Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
-		Ident: "math32_Log1p_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Log1p(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Log2", Go: math32.Log2,
-		Pos: "math32/log.go:15:1", Hash: "b420c43f661b27d56f7a1243acfb812a", Uses: "Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_Log2_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_Log2_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Log2(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "LogGamma=30l4d9u2dsvxf Log=1seqgqdbzuace decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.LogGamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Pow", Go: math32.Pow,
-		Pos: "math32/pow.go:6:1", Hash: "ac9ad142b26d188937cedae9a41acb85", Uses: "Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
-		Ident: "math32_Pow_8b5a", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_Pow_8b5a},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Pow(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
-		Pos: "math32/trig.go:6:1", Hash: "f680720ce6c987f1226ad7ca45c5a27f", Uses: "Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sin_8b5a},
-		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Sin(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Sqrt", Go: math32.Sqrt,
-		Pos: "math32/root.go:6:1", Hash: "199077679986395344959809837041fe", Uses: "Sqrt=vfgqlu1n94st",
-		Ident: "math32_Sqrt_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_math32_Sqrt_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Sqrt(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Tan", Go: math32.Tan,
-		Pos: "math32/tan.go:6:1", Hash: "14094ee8bf877c4af8c1663f3d43d1ce", Uses: "Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
-		Ident: "math32_Tan_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_Tan_8b5a},
-		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Tan(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32.Tanh", Go: math32.Tanh,
-		Pos: "math32/tan.go:108:1", Hash: "f73e141ca25c5f0dca48166d5cf0f23d", Uses: "Tanh=poi8pssjub5o Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
-		Ident: "math32_Tanh_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math32_Tanh_8b5a},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math32.Tanh(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.atan2Error", Go: atan2Error,
-		Pos: "math32/errors_test.go:222:1", Hash: "b24fa79b76446431c8395c7e995311dd", Uses: ":atan2Error=12tq9klel8bui :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan2=b0ixws5i44ty atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_atan2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_arguments_63aa, c_math32_test_sample_error_63aa, c_math32_atan_8b5a, c_math32_Atan2_8b5a, {Ident: "math32_test_atan2Error_63aa", C: `#line 222 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_atan2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	tuple_f32_f32 t = math32_test_arguments_63aa(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 y = t.r0; f32 x = t.r1;
-	return math32_test_sample_error_63aa(CTX_A s, y, x, math32_Atan2_8b5a(CTX_A y, x), skel_atan2_f64((f64)y, (f64)x));
+	return 1.0f - math32_erfNear_9vb5oe(CTX_A x);
+}`}, {Ident: "math32_test_erfcError_8sou6o", C: `#line 99 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_erfcError_8sou6o(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Erfc_2h7hnt(CTX_A x), skel_erfc_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = atan2Error(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = atan2Error(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.atanError", Go: atanError,
-		Pos: "math32/errors_test.go:69:1", Hash: "c1eed1bba7c551649f0cabf58553fa83", Uses: ":atanError=pqvbn8xo44uh :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Atan=202axbcrhgdjf atan=2l2z4ogt11g7r halfPi=3cyscjur32ms halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_atanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_atan_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_Atan_8b5a, {Ident: "math32_test_atanError_63aa", C: `#line 69 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_atanError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Atan_8b5a(CTX_A x), skel_atan_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = atanError(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = atanError(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.cbrtError", Go: cbrtError,
-		Pos: "math32/errors_test.go:74:1", Hash: "107fb388b1ca104c3f37a1295f481b75", Uses: ":cbrtError=3u1gg1qnmvwda :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cbrt=2ookdlaq8hlsx product=1ru96yk8d29st sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_cbrtError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_Cbrt_8b5a, {Ident: "math32_test_cbrtError_63aa", C: `#line 74 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_cbrtError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Cbrt_8b5a(CTX_A x), skel_cbrt_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = cbrtError(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = cbrtError(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.cosError", Go: cosError,
-		Pos: "math32/errors_test.go:79:1", Hash: "e72ca7afb4e80d0558a28d76e1efcb9b", Uses: ":cosError=1rst9wif9lo5e :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Cos=36cbz6ip6syo abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_cosError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Cos_8b5a, {Ident: "math32_test_cosError_63aa", C: `#line 79 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_cosError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Cos_8b5a(CTX_A x), skel_cos_f64((f64)x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
-		},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = cosError(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = cosError(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.cosOf", Go: cosOf,
-		Pos: "math32/functions_test.go:17:1", Hash: "b849bb8c144bcf3ccb569e2ec1c81962", Uses: ":cosOf=2socj02ieudm9 Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_cosOf_63aa", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_cosOf_63aa", C: `#line 17 "math32/functions_test.go"
-FUNC f32 math32_test_cosOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 c = t.r1; return c; }`}},
-		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = cosOf(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.digammaError", Go: digammaError,
-		Pos: "math32/errors_test.go:84:1", Hash: "4a1b161c3a074928cb8883b2866df7f7", Uses: ":digammaError=36abk0du0mef9 :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_test_digammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaError_63aa", C: `#line 84 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_digammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Digamma_8b5a(CTX_A x), math32_test_digamma_63aa(CTX_A (f64)x));
-}`}},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = digammaError(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = digammaError(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.digammaNegativeError", Go: digammaNegativeError,
-		Pos: "math32/errors_test.go:89:1", Hash: "2f880d6e9c31b94c2dcad356ca5ebca3", Uses: ":digammaNegativeError=u2k6obtavdd :digamma=1x158h0x3176o :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Digamma=k5fw7fas51ea decompose=1cn0ox5zeie6l digammaPair=2jjsqp52zfx4g fraction=5fk4nv3ctvbq halfPiHi=2lzq5ymlya1z4 halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc multiplyPairs=vylcnxbc9374 pi=vki9r5ofyhy7 piLo=1vrzhw63rgevf quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5 tangent=1beomxirmeimq tangentOfPi=13g6ac4u9brfk",
-		Ident: "math32_test_digammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_fraction_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_inversePair_8b5a, c_math32_sumPair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_digammaPair_8b5a, c_math32_tangent_8b5a, c_math32_tangentOfPi_8b5a, c_math32_Digamma_8b5a, c_math32_test_digamma_63aa, {Ident: "math32_test_digammaNegativeError_63aa", C: `#line 89 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_digammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = -skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Digamma_8b5a(CTX_A x), math32_test_digamma_63aa(CTX_A (f64)x));
-}`}},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = digammaNegativeError(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = digammaNegativeError(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.erfError", Go: erfError,
-		Pos: "math32/errors_test.go:94:1", Hash: "eb30bf1b9f3ecf924aa81a9940909d4b", Uses: ":erfError=2w8morkp8l9pa :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erf=dmf2hv109e9 abs=28d7xkucnsax1 choose=2oiwbu2muspey erfFar=1vzf9jozke4b6 erfNear=2icyxswei4z8e ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_erfError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_abs_8b5a, c_math32_choose_8b5a, c_math32_erfNear_8b5a, c_math32_erfFar_8b5a, c_math32_Erf_8b5a, {Ident: "math32_test_erfError_63aa", C: `#line 94 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_erfError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Erf_8b5a(CTX_A x), skel_erf_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_63aa,
-		Loops: registry.Loops{
-			Map: func(dst []worst, a []int, e sample) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = erfError(a[i], e)
-				}
-			},
-			Index: func(dst []worst, lo int, e sample) {
-				for i := range dst {
-					dst[i] = erfError(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math32_test.erfcError", Go: erfcError,
-		Pos: "math32/errors_test.go:99:1", Hash: "c74ba8fa6c4582e2661cb2032a068243", Uses: ":erfcError=p21lduchzjkn :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Erfc=1a5vg3xbktok6 erfNear=2icyxswei4z8e erfcFar=23pe5szch9xla expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sumPair=fw255ayjmdi5",
-		Ident: "math32_test_erfcError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_sumPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_erfcFar_8b5a, c_math32_erfNear_8b5a, c_math32_Erfc_8b5a, {Ident: "math32_test_erfcError_63aa", C: `#line 99 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_erfcError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Erfc_8b5a(CTX_A x), skel_erfc_f64((f64)x));
-}`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1423,14 +922,31 @@ FUNC math32_test_worst_63aa math32_test_erfcError_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.exp2Error", Go: exp2Error,
-		Pos: "math32/errors_test.go:109:1", Hash: "2d238497e4622f7b29d82e27a92fade6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_test_exp2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp2_8b5a, {Ident: "math32_test_exp2Error_63aa", C: `#line 109 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_exp2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Exp2_8b5a(CTX_A x), skel_exp2_f64((f64)x));
+		Pos: "math32/errors_test.go:109:1", Hash: "5d70708d44951ec3943cc7a319fc2bb6", Uses: ":exp2Error=2s3vson2ro6bq :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp2=3de1f2pe2wnmv product=1ru96yk8d29st quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
+		Ident: "math32_test_exp2Error_9k52u6", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 129,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, {Ident: "math32_Exp2_27fdux", C: `#line 41 "math32/exp.go"
+FUNC f32 math32_Exp2_27fdux(CTX_P f32 x) {
+	if (x > 129.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -151.0f) {
+		return 0.0f;
+	}
+	f32 shifted = x + 1.2582912e+07f;
+	f32 r = x - (shifted - 1.2582912e+07f);
+	f32 z = r * r;
+	f32 p = skel_fma_f32(z, 1.4320234e-05f, skel_fma_f32(r, 0.00015452095f, 0.0013337972f));
+	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.009618087f, 0.05550405f));
+	p = skel_fma_f32(r, p, 0.2402265f);
+	tuple_f32_f32 t = math32_product_19hlpm(CTX_A r, 0.6931472f); f32 first = t.r0; f32 firstLo = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, first); f32 sum = t_2.r0; f32 rest = t_2.r1;
+	return math32_scale_3qdit4(CTX_A sum + (rest + skel_fma_f32(z, p, firstLo)), skel_f32_bits(shifted) << 23);
+}`}, {Ident: "math32_test_exp2Error_9k52u6", C: `#line 109 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_exp2Error_9k52u6(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Exp2_27fdux(CTX_A x), skel_exp2_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1447,14 +963,14 @@ FUNC math32_test_worst_63aa math32_test_exp2Error_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.expError", Go: expError,
-		Pos: "math32/errors_test.go:104:1", Hash: "2a183c1489a6088b6f342c6e0233ddef", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk",
-		Ident: "math32_test_expError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_scale_8b5a, c_math32_Exp_8b5a, {Ident: "math32_test_expError_63aa", C: `#line 104 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_expError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Exp_8b5a(CTX_A x), skel_exp_f64((f64)x));
+		Pos: "math32/errors_test.go:104:1", Hash: "83651fca8b7a9daad3a3f8b99eb87ecb", Uses: ":expError=37ovua4wx1sya :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho",
+		Ident: "math32_test_expError_8hsgmh", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 108,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_test_expError_8hsgmh", C: `#line 104 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_expError_8hsgmh(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Exp_1halzp(CTX_A x), skel_exp_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1471,14 +987,38 @@ FUNC math32_test_worst_63aa math32_test_expError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.expm1Error", Go: expm1Error,
-		Pos: "math32/errors_test.go:114:1", Hash: "5c5887aba85fd63e95faaf21688d581e", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=enzs16tftjvy expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_expm1Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_expRest_8b5a, c_math32_quickSum_8b5a, c_math32_Expm1_8b5a, {Ident: "math32_test_expm1Error_63aa", C: `#line 114 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_expm1Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Expm1_8b5a(CTX_A x), skel_expm1_f64((f64)x));
+		Pos: "math32/errors_test.go:114:1", Hash: "3d50920cccf4da9b0ad02623a1e9fb6a", Uses: ":expm1Error=v5jkfmi69bc4 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Expm1=2y2lnsmttdr7k expRest=2tqggsjr8jyh9 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_expm1Error_37v0uk", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 135,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_expRest_3mhfpi, c_math32_quickSum_60rn2s, {Ident: "math32_Expm1_6yixrp", C: `#line 62 "math32/exp.go"
+FUNC f32 math32_Expm1_6yixrp(CTX_P f32 x) {
+	if (x > 89.0f) {
+		return SKEL_INF_f32;
+	}
+	if (x < -17.5f) {
+		return -1.0f;
+	}
+	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
+		return x;
+	}
+	f32 shifted = skel_fma_f32(x, 1.442695f, 1.2582912e+07f);
+	f32 k = shifted - 1.2582912e+07f;
+
+	f32 first = skel_fma_f32(k, -0.69314575f, x);
+	f32 r = skel_fma_f32(k, -1.4286068e-06f, first);
+	f32 tail = skel_fma_f32(k, -1.4286068e-06f, first - r);
+	f32 p = math32_expRest_3mhfpi(CTX_A r, tail);
+
+
+	f32 power = skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1056964608);
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A power, -0.5f); f32 less = t.r0; f32 lost = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A less, power * r); f32 sum = t_2.r0; f32 rest = t_2.r1;
+	return 2.0f * (sum + skel_fma_f32(power, p, lost + rest));
+}`}, {Ident: "math32_test_expm1Error_37v0uk", C: `#line 114 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_expm1Error_37v0uk(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Expm1_6yixrp(CTX_A x), skel_expm1_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1495,71 +1035,93 @@ FUNC math32_test_worst_63aa math32_test_expm1Error_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.fused32", Go: fused32,
-		Pos: "math32/device_test.go:20:1", Hash: "2e240e7db03043a215f9d47fe39d1a16", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
-		Ident: "math32_test_fused32_63aa", Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "math32_test_terms_f32_63aa", C: `typedef struct {
+		Pos: "math32/device_test.go:20:1", Hash: "91e54a00c7846e95f3f508af62446c2b", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
+		Ident: "math32_test_fused32_79sp17", Params: []string{"i64", "f32", "math32_test_terms_f32_67ypz6"}, Result: "f32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "math32_test_terms_f32_67ypz6", C: `typedef struct {
 	view_f32 X;
 	view_f32 Y;
-} math32_test_terms_f32_63aa;`}, {Ident: "math32_test_fused32_63aa", C: `#line 20 "math32/device_test.go"
-FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa t) {
+} math32_test_terms_f32_67ypz6;`}, {Ident: "math32_test_fused32_79sp17", C: `#line 20 "math32/device_test.go"
+FUNC f32 math32_test_fused32_79sp17(CTX_P i64 i, f32 z, math32_test_terms_f32_67ypz6 t) {
 	return skel_fma_f32(t.X.p[CHECK_INDEX(i, t.X.n, 0xdaa86f9bu)], t.Y.p[CHECK_INDEX(i, t.Y.n, 0xd5a62925u)], z);
 }`}},
 		Sites: []registry.Site{{ID: 3668471707, Pos: "math32/device_test.go:21:20"}, {ID: 3584436517, Pos: "math32/device_test.go:21:31"}},
 		Extra: []registry.Leaf{{Path: ".X", Kind: registry.View, C: "f32", Own: true}, {Path: ".Y", Kind: registry.View, C: "f32", Own: true}},
 		Loops: registry.Loops{
-			Zip: loop_math32_test_fused32_63aa,
+			Zip: loop_math32_test_fused32_79sp17,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.fused64", Go: fused64,
-		Pos: "math32/device_test.go:24:1", Hash: "e0ba3b34743ee37e2ddc6f0dbe0a021b", Uses: ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
-		Ident: "math32_test_fused64_63aa", Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "math32_test_terms_f64_63aa", C: `typedef struct {
+		Pos: "math32/device_test.go:24:1", Hash: "11b2cdf17bf1fc3f2acbf49f88b2929e", Uses: ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
+		Ident: "math32_test_fused64_912m44", Params: []string{"i64", "f64", "math32_test_terms_f64_4kq97s"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "math32_test_terms_f64_4kq97s", C: `typedef struct {
 	view_f64 X;
 	view_f64 Y;
-} math32_test_terms_f64_63aa;`}, {Ident: "math32_test_fused64_63aa", C: `#line 24 "math32/device_test.go"
-FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa t) {
+} math32_test_terms_f64_4kq97s;`}, {Ident: "math32_test_fused64_912m44", C: `#line 24 "math32/device_test.go"
+FUNC f64 math32_test_fused64_912m44(CTX_P i64 i, f64 z, math32_test_terms_f64_4kq97s t) {
 	return skel_fma_f64(t.X.p[CHECK_INDEX(i, t.X.n, 0x7336087cu)], t.Y.p[CHECK_INDEX(i, t.Y.n, 0xf43d8f54u)], z);
 }`}},
 		Sites: []registry.Site{{ID: 1932920956, Pos: "math32/device_test.go:25:18"}, {ID: 4097675092, Pos: "math32/device_test.go:25:29"}},
 		Extra: []registry.Leaf{{Path: ".X", Kind: registry.View, C: "f64", Own: true}, {Path: ".Y", Kind: registry.View, C: "f64", Own: true}},
 		Loops: registry.Loops{
-			Zip: loop_math32_test_fused64_63aa,
+			Zip: loop_math32_test_fused64_912m44,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.hypotError", Go: hypotError,
-		Pos: "math32/errors_test.go:227:1", Hash: "67b2d68d1b542a8005d93d6229608ce9", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=2k9js34kc9nka Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_hypotError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_arguments_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_Sqrt_8b5a, c_math32_Hypot_8b5a, {Ident: "math32_test_hypotError_63aa", C: `#line 227 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_hypotError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	tuple_f32_f32 t = math32_test_arguments_63aa(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 x = t.r0; f32 y = t.r1;
-	return math32_test_sample_error_63aa(CTX_A s, x, y, math32_Hypot_8b5a(CTX_A x, y), skel_hypot_f64((f64)x, (f64)y));
+		Pos: "math32/errors_test.go:227:1", Hash: "9edf8709ec0b2024ec5392a03fd4854f", Uses: ":hypotError=38rhrssjnd5r2 :arguments=1iz5zjhj695fd :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Hypot=154o9cx94vko4 Sqrt=vfgqlu1n94st product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_hypotError_2d5soa", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 188,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_arguments_7vlr69, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_Sqrt_8mfs3s, {Ident: "math32_Hypot_1vewzh", C: `#line 40 "math32/root.go"
+FUNC f32 math32_Hypot_1vewzh(CTX_P f32 p, f32 q) {
+	u32 a = skel_f32_bits(p) & ~2147483648u; u32 b = skel_f32_bits(q) & ~2147483648u;
+	u32 t = skel_bmin_u32(a, b); a = skel_bmax_u32(a, b); b = t;
+	f32 x = skel_f32_frombits(a); f32 y = skel_f32_frombits(b);
+	if (b == 0 || a >= 2139095040) {
+		if (b == 2139095040) {
+			return y;
+		}
+		return x;
+	}
+	f32 unit = 1.0f;
+	if (x >= 1.1529215e+18f) {
+		x *= 8.4703295e-22f; y *= 8.4703295e-22f; unit = 1.1805916e+21f;
+	} else if (x < 9.094947e-13f) {
+		x *= 1.2676506e+30f; y *= 1.2676506e+30f; unit = 7.888609e-31f;
+	}
+
+	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A x, x); f32 xx = t_2.r0; f32 xLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_product_19hlpm(CTX_A y, y); f32 yy = t_3.r0; f32 yLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A xx, yy); f32 sum = t_4.r0; f32 rest = t_4.r1;
+	return unit * math32_Sqrt_8mfs3s(CTX_A sum + (rest + (xLo + yLo)));
+}`}, {Ident: "math32_test_hypotError_2d5soa", C: `#line 227 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_hypotError_2d5soa(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	tuple_f32_f32 t = math32_test_arguments_7vlr69(CTX_A (i64)((u64)i * (u64)s.Stride)); f32 x = t.r0; f32 y = t.r1;
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, y, math32_Hypot_1vewzh(CTX_A x, y), skel_hypot_f64((f64)x, (f64)y));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = hypotError(a[i], e)
+					dst[i] = rounded_hypotError_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = hypotError(lo+i, e)
+					dst[i] = rounded_hypotError_x_test(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.lgammaOf", Go: lgammaOf,
-		Pos: "math32/functions_test.go:18:1", Hash: "aac67382215daa65476e79d939a96d4b", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_lgammaOf_63aa", Params: []string{"f32"}, Result: "f32",
+		Pos: "math32/functions_test.go:18:1", Hash: "f25dc8eadb91284e92c5af390377d2a8", Uses: ":lgammaOf=12zb2csi2imj7 Lgamma=2ssmwl5arw3gt Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Ident: "math32_test_lgammaOf_4gjm7g", Params: []string{"f32"}, Result: "f32", Cost: 922,
 		Decls: []registry.Decl{{Ident: "tuple_f32_i64", C: `typedef struct {
 	f32 r0;
 	i64 r1;
-} tuple_f32_i64;`}, c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, {Ident: "math32_Lgamma_8b5a", C: `#line 14 "math32/gamma.go"
-FUNC tuple_f32_i64 math32_Lgamma_8b5a(CTX_P f32 x) { f32 lgamma = 0.0f; i64 sign = 0;
+} tuple_f32_i64;`}, c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, {Ident: "math32_Lgamma_1kwfty", C: `#line 16 "math32/gamma.go"
+FUNC tuple_f32_i64 math32_Lgamma_1kwfty(CTX_P f32 x) { f32 lgamma = 0.0f; i64 sign = 0;
 	sign = 1;
 	if (x < 0.0f && x > -8.388608e+06f) {
 		i32 n = skel_f32_to_i32(x);
@@ -1567,10 +1129,10 @@ FUNC tuple_f32_i64 math32_Lgamma_8b5a(CTX_P f32 x) { f32 lgamma = 0.0f; i64 sign
 			sign = -1;
 		}
 	}
-	return LIT(tuple_f32_i64){math32_LogGamma_8b5a(CTX_A x), sign};
-}`}, {Ident: "math32_test_lgammaOf_63aa", C: `#line 18 "math32/functions_test.go"
-FUNC f32 math32_test_lgammaOf_63aa(CTX_P f32 x) {
-	tuple_f32_i64 t = math32_Lgamma_8b5a(CTX_A x); f32 y = t.r0; i64 sign = t.r1;
+	return LIT(tuple_f32_i64){math32_LogGamma_406ha2(CTX_A x), sign};
+}`}, {Ident: "math32_test_lgammaOf_4gjm7g", C: `#line 18 "math32/functions_test.go"
+FUNC f32 math32_test_lgammaOf_4gjm7g(CTX_P f32 x) {
+	tuple_f32_i64 t = math32_Lgamma_1kwfty(CTX_A x); f32 y = t.r0; i64 sign = t.r1;
 	return (f32)sign * y;
 }`}},
 		Loops: registry.Loops{
@@ -1584,14 +1146,25 @@ FUNC f32 math32_test_lgammaOf_63aa(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log10Error", Go: log10Error,
-		Pos: "math32/errors_test.go:134:1", Hash: "18936a359c2b5af0505390884a04fe35", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=1cn0ox5zeie6l logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_test_log10Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_Log10_8b5a, {Ident: "math32_test_log10Error_63aa", C: `#line 134 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_log10Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log10_8b5a(CTX_A x), skel_log10_f64((f64)x));
+		Pos: "math32/errors_test.go:134:1", Hash: "bf303aad80b6f860105d2469fd5cf2ca", Uses: ":log10Error=1r2y6pmagnsj2 :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log10=23hgmjccgi90j decompose=24kyvuxfclf3d logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Ident: "math32_test_log10Error_91nkga", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 156,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, {Ident: "math32_Log10_8exok6", C: `#line 38 "math32/log.go"
+FUNC f32 math32_Log10_8exok6(CTX_P f32 x) {
+	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
+		return math32_logSpecial_24ehwg(CTX_A x);
+	}
+	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+#line 48 "math32/log.go"
+	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, 0.4342945f); f32 first = t_2.r0; f32 firstLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A k * 0.3010254f, first); f32 sum = t_3.r0; f32 rest = t_3.r1;
+	rest = skel_fma_f32(k, 4.605039e-06f, rest + firstLo);
+	return sum + skel_fma_f32(math32_logRest_9zuo5n(CTX_A f), 0.4342945f, skel_fma_f32(f, -1.010305e-08f, rest));
+}`}, {Ident: "math32_test_log10Error_91nkga", C: `#line 134 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_log10Error_91nkga(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log10_8exok6(CTX_A x), skel_log10_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1608,14 +1181,31 @@ FUNC math32_test_worst_63aa math32_test_log10Error_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log1pError", Go: log1pError,
-		Pos: "math32/errors_test.go:139:1", Hash: "5a43d7798ccb621d8470ea775e829f36", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=3p74y3f7p1zc1 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
-		Ident: "math32_test_log1pError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_sumPair_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log1p_8b5a, {Ident: "math32_test_log1pError_63aa", C: `#line 139 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_log1pError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log1p_8b5a(CTX_A x), skel_log1p_f64((f64)x));
+		Pos: "math32/errors_test.go:139:1", Hash: "58f54b134b72496beb834d25496ef935", Uses: ":log1pError=w1zl3k10kzce :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log1p=1hfiaxw7fj8wv decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv sumPair=fw255ayjmdi5",
+		Ident: "math32_test_log1pError_5jbsl3", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 218,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_sumPair_8yivhn, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, {Ident: "math32_Log1p_4t9ifs", C: `#line 58 "math32/log.go"
+FUNC f32 math32_Log1p_4t9ifs(CTX_P f32 x) {
+	if (!(x > -1.0f && x <= 3.4028235e+38f)) {
+		return math32_logSpecial_24ehwg(CTX_A 1.0f + x);
+	}
+	if ((skel_f32_bits(x) & ~2147483648u) < 855638016) {
+		return x;
+	}
+
+	tuple_f32_f32 t = math32_sumPair_8yivhn(CTX_A 1.0f, x); f32 y = t.r0; f32 lost = t.r1;
+	tuple_f32_f32 t_2 = math32_decompose_96tjsg(CTX_A y); f32 k = t_2.r0; f32 f = t_2.r1;
+	if (k == 0.0f) {
+		return math32_log_1shl05(CTX_A 0.0f, x, 0.0f);
+	}
+
+	f32 power = skel_f32_frombits((u32)(127 - (u32)skel_bmin_i32(skel_f32_to_i32(k), 64)) << 23);
+	return math32_log_1shl05(CTX_A k, f, lost * power * skel_fma_f32(f, skel_fma_f32(f, 0.75f, -1.0f), 1.0f));
+}`}, {Ident: "math32_test_log1pError_5jbsl3", C: `#line 139 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_log1pError_5jbsl3(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log1p_4t9ifs(CTX_A x), skel_log1p_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1632,14 +1222,27 @@ FUNC math32_test_worst_63aa math32_test_log1pError_63aa(CTX_P i64 i, math32_test
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.log2Error", Go: log2Error,
-		Pos: "math32/errors_test.go:144:1", Hash: "43f09ffeb0848d0c89b8979145ebeb30", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=31vx7r3jq2yn9 decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
-		Ident: "math32_test_log2Error_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_Log2_8b5a, {Ident: "math32_test_log2Error_63aa", C: `#line 144 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_log2Error_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log2_8b5a(CTX_A x), skel_log2_f64((f64)x));
+		Pos: "math32/errors_test.go:144:1", Hash: "c79354422619ec090477e7ca9891ef19", Uses: ":log2Error=3lf7vmjyts0gf :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log2=3uyn0p0zu67id decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw log2e=337pgcgqz1o8b logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp product=1ru96yk8d29st quickSum=emst2kpzvuyi",
+		Ident: "math32_test_log2Error_41d7v9", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 174,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, {Ident: "math32_Log2_9m0dpr", C: `#line 19 "math32/log.go"
+FUNC f32 math32_Log2_9m0dpr(CTX_P f32 x) {
+	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
+		return math32_logSpecial_24ehwg(CTX_A x);
+	}
+	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+#line 27 "math32/log.go"
+	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A f, -0.5f * z); f32 l = t_3.r0; f32 lLo = t_3.r1;
+	lLo = skel_fma_f32(z * f, math32_logSeries_31sv5m(CTX_A f, z), skel_fma_f32(-0.5f, zLo, lLo));
+	tuple_f32_f32 t_4 = math32_product_19hlpm(CTX_A l, 1.442695f); f32 first = t_4.r0; f32 firstLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A k, first); f32 sum = t_5.r0; f32 rest = t_5.r1;
+	return sum + skel_fma_f32(lLo, 1.442695f, skel_fma_f32(l, 1.925963e-08f, rest + firstLo));
+}`}, {Ident: "math32_test_log2Error_41d7v9", C: `#line 144 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_log2Error_41d7v9(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log2_9m0dpr(CTX_A x), skel_log2_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1656,14 +1259,14 @@ FUNC math32_test_worst_63aa math32_test_log2Error_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logError", Go: logError,
-		Pos: "math32/errors_test.go:129:1", Hash: "20a329d56d1f176da9c804cde3eb275a", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=1cn0ox5zeie6l ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
-		Ident: "math32_test_logError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, {Ident: "math32_test_logError_63aa", C: `#line 129 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_logError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Log_8b5a(CTX_A x), skel_log_f64((f64)x));
+		Pos: "math32/errors_test.go:129:1", Hash: "84eb6e11fc5dfe95130d2ddc3370838c", Uses: ":logError=11t2ddnf5d65b :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace decompose=24kyvuxfclf3d ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp quickSum=emst2kpzvuyi",
+		Ident: "math32_test_logError_2twxf8", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 145,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, {Ident: "math32_test_logError_2twxf8", C: `#line 129 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_logError_2twxf8(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Log_5d5fg4(CTX_A x), skel_log_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1680,14 +1283,14 @@ FUNC math32_test_worst_63aa math32_test_logError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaError", Go: logGammaError,
-		Pos: "math32/errors_test.go:119:1", Hash: "02128f19992020532b883ce6b8b438e2", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_logGammaError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaError_63aa", C: `#line 119 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_logGammaError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_LogGamma_8b5a(CTX_A x), math32_test_logGamma_63aa(CTX_A (f64)x));
+		Pos: "math32/errors_test.go:119:1", Hash: "cbf8fa80624dc0485cf616b393c347d5", Uses: ":logGammaError=so7qvrwn29ey :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Ident: "math32_test_logGammaError_0oyspt", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 967,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, c_math32_test_logGamma_0i741c, {Ident: "math32_test_logGammaError_0oyspt", C: `#line 119 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_logGammaError_0oyspt(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_LogGamma_406ha2(CTX_A x), math32_test_logGamma_0i741c(CTX_A (f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1704,14 +1307,14 @@ FUNC math32_test_worst_63aa math32_test_logGammaError_63aa(CTX_P i64 i, math32_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.logGammaNegativeError", Go: logGammaNegativeError,
-		Pos: "math32/errors_test.go:124:1", Hash: "3b7dc615a7d53e47d31a465ea50a9d9d", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=1cn0ox5zeie6l fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=39l1eg32vmzpg logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
-		Ident: "math32_test_logGammaNegativeError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_sumPair_8b5a, c_math32_stirlingPair_8b5a, c_math32_logGammaPair_8b5a, c_math32_fraction_8b5a, c_math32_product_8b5a, c_math32_LogGamma_8b5a, c_math32_test_logGamma_63aa, {Ident: "math32_test_logGammaNegativeError_63aa", C: `#line 124 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_logGammaNegativeError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = -skel_abs_f32(math32_test_sample_argument_63aa(CTX_A s, i));
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_LogGamma_8b5a(CTX_A x), math32_test_logGamma_63aa(CTX_A (f64)x));
+		Pos: "math32/errors_test.go:124:1", Hash: "f2ed361275b0c0a6ca46e204fb35bd86", Uses: ":logGammaNegativeError=3japm4tpsdyxm :logGamma=1ahkle358h1s :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Log=1seqgqdbzuace LogGamma=30l4d9u2dsvxf decompose=24kyvuxfclf3d fraction=5fk4nv3ctvbq inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log=4fwn7qip53bj logGammaPair=2lxnp7560crjr logPair=1wehg7n97x3ok logRest=3gui7vhho33i6 logSeries=1q32fkjtlknbc logSpecial=3p772roxd41fp multiplyPairs=vylcnxbc9374 product=1ru96yk8d29st quickSum=emst2kpzvuyi sign=1u0mkeq0f9mfv stirlingPair=x0172h5flzwq sumPair=fw255ayjmdi5",
+		Ident: "math32_test_logGammaNegativeError_2wfjlt", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 968,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_tuple_f64_i64, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_sumPair_8yivhn, c_math32_stirlingPair_8zstrw, c_math32_logGammaPair_7i2ezy, c_math32_fraction_9b2shg, c_math32_product_19hlpm, c_math32_LogGamma_406ha2, c_math32_test_logGamma_0i741c, {Ident: "math32_test_logGammaNegativeError_2wfjlt", C: `#line 124 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_logGammaNegativeError_2wfjlt(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = -skel_abs_f32(math32_test_sample_argument_8mwiwn(CTX_A s, i));
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_LogGamma_406ha2(CTX_A x), math32_test_logGamma_0i741c(CTX_A (f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1728,12 +1331,47 @@ FUNC math32_test_worst_63aa math32_test_logGammaNegativeError_63aa(CTX_P i64 i, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.powError", Go: powError,
-		Pos: "math32/errors_test.go:234:1", Hash: "fbf28756f2b835305c3f328e017edbcc", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=1cn0ox5zeie6l expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=39l1eg32vmzpg multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv",
-		Ident: "math32_test_powError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_random_63aa, c_math32_test_sample_error_63aa, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, c_math32_expRest_8b5a, c_math32_expPair_8b5a, c_math32_Pow_8b5a, {Ident: "math32_test_powError_63aa", C: `#line 234 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
+		Pos: "math32/errors_test.go:234:1", Hash: "3b91cd687d4b44f4296a8c38388bc759", Uses: ":powError=2dz8vxfzcygbi :random=2ziryi8lwwbgw :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Pow=yot8otba7vdu decompose=24kyvuxfclf3d expPair=mafotsbtgj9x expRest=2tqggsjr8jyh9 inversePair=wfogzyvu47z7 ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b logPair=1wehg7n97x3ok multiplyPairs=vylcnxbc9374 quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv",
+		Ident: "math32_test_powError_57cnr1", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 409,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_random_180f72, c_math32_test_sample_error_7vhr2y, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, c_math32_expRest_3mhfpi, c_math32_expPair_3xzq1u, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
+FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
+	if (y == 0.0f || x == 1.0f) {
+		return 1.0f;
+	}
+	if (x != x || y != y) {
+		return SKEL_NAN_f32;
+	}
+
+	b8 isInt = 1; b8 isOdd = 0;
+	if ((skel_f32_bits(y) & ~2147483648u) < 1266679808) {
+		i32 n = skel_f32_to_i32(y);
+		isInt = (f32)n == y; isOdd = (n & 1) != 0;
+	}
+	f32 size = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
+	f32 power = 0.0f;
+	if (size == 0.0f || size > 3.4028235e+38f || (skel_f32_bits(y) & ~2147483648u) == 2139095040) {
+
+		if (size == 1.0f) {
+			power = 1.0f;
+		} else if ((size > 1.0f) == (y > 0.0f)) {
+			power = SKEL_INF_f32;
+		}
+	} else {
+		if (x < 0.0f && !isInt) {
+			return SKEL_NAN_f32;
+		}
+		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
+		tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
+		tuple_f32_f32 t_2 = math32_multiplyPairs_8gvbpg(CTX_A log, tail, y, 0.0f); power = math32_expPair_3xzq1u(CTX_A t_2.r0, t_2.r1);
+	}
+	if (isInt && isOdd) {
+		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
+	}
+	return power;
+}`}, {Ident: "math32_test_powError_57cnr1", C: `#line 234 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_powError_57cnr1(CTX_P i64 i, math32_test_sample_2xgm08 s) {
 	i = (i64)((u64)i * (u64)s.Stride);
-	u64 r = math32_test_random_63aa(CTX_A i);
+	u64 r = math32_test_random_180f72(CTX_A i);
 	f32 x = skel_f32_frombits((u32)r); f32 y = skel_f32_frombits((u32)(r >> 32));
 	if (i % 3 == 1) {
 		x = (f32)(1.0 + skel_ldexp_f64((f64)(i32)r, (i64)((u64)-32 - (u64)(i % 19))));
@@ -1741,9 +1379,9 @@ FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_s
 	if (i % 3 != 0) {
 		y = (f32)(150.0 * (f64)(i32)(r >> 32) * 0x1p-31 / skel_log2_f64(skel_abs_f64((f64)x)));
 	}
-	return math32_test_sample_error_63aa(CTX_A s, x, y, math32_Pow_8b5a(CTX_A x, y), skel_pow_f64((f64)x, (f64)y));
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, y, math32_Pow_8wm1kz(CTX_A x, y), skel_pow_f64((f64)x, (f64)y));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1760,19 +1398,23 @@ FUNC math32_test_worst_63aa math32_test_powError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sinError", Go: sinError,
-		Pos: "math32/errors_test.go:149:1", Hash: "eb910bf69dacbbc880ed26853c828d7c", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_sinError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sin_8b5a, {Ident: "math32_test_sinError_63aa", C: `#line 149 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_sinError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Sin_8b5a(CTX_A x), skel_sin_f64((f64)x));
+		Pos: "math32/errors_test.go:149:1", Hash: "d0fe35eb52c826b5c270d2d5860ca997", Uses: ":sinError=3m709og8y54mb :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sin=bdycd52j1msf abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
+		Ident: "math32_test_sinError_2qp8kn", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 270,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, {Ident: "math32_Sin_685n0g", C: `#line 8 "math32/trig.go"
+FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
+	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
+}`}, {Ident: "math32_test_sinError_2qp8kn", C: `#line 149 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_sinError_2qp8kn(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Sin_685n0g(CTX_A x), skel_sin_f64((f64)x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
 		},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1789,14 +1431,14 @@ FUNC math32_test_worst_63aa math32_test_sinError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sinOf", Go: sinOf,
-		Pos: "math32/functions_test.go:16:1", Hash: "dac2067b1cc192a169ed681a4e007070", Uses: ":sinOf=1kv2pzajz7ilq Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
-		Ident: "math32_test_sinOf_63aa", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_wave_8b5a, c_math32_Sincos_8b5a, {Ident: "math32_test_sinOf_63aa", C: `#line 16 "math32/functions_test.go"
-FUNC f32 math32_test_sinOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8b5a(CTX_A x); f32 s = t.r0; return s; }`}},
+		Pos: "math32/functions_test.go:16:1", Hash: "a9321b8d3d23e97f99beddec4316097e", Uses: ":sinOf=1kv2pzajz7ilq Sincos=1sdwj9p2h0t8a abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv wave=1bn4y0khh5x7s",
+		Ident: "math32_test_sinOf_1p2f6b", Params: []string{"f32"}, Result: "f32", Cost: 275,
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f32_f32_u32, c_arr8_u32, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_flip_0r9o60, c_math32_choose_2i5has, c_math32_wave_3hzche, c_math32_Sincos_0n4dxn, {Ident: "math32_test_sinOf_1p2f6b", C: `#line 16 "math32/functions_test.go"
+FUNC f32 math32_test_sinOf_1p2f6b(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_0n4dxn(CTX_A x); f32 s = t.r0; return s; }`}},
 		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -1809,14 +1451,14 @@ FUNC f32 math32_test_sinOf_63aa(CTX_P f32 x) { tuple_f32_f32 t = math32_Sincos_8
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.sqrtError", Go: sqrtError,
-		Pos: "math32/errors_test.go:154:1", Hash: "57637f4e294836da676f65c204836d8e", Uses: ":sqrtError=3eyog8u54q42t :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sqrt=vfgqlu1n94st",
-		Ident: "math32_test_sqrtError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_Sqrt_8b5a, {Ident: "math32_test_sqrtError_63aa", C: `#line 154 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_sqrtError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Sqrt_8b5a(CTX_A x), skel_sqrt_f64((f64)x));
+		Pos: "math32/errors_test.go:154:1", Hash: "c3fea36d161c8347d0044bfab33e577a", Uses: ":sqrtError=3eyog8u54q42t :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Sqrt=vfgqlu1n94st",
+		Ident: "math32_test_sqrtError_3mebno", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 68,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_Sqrt_8mfs3s, {Ident: "math32_test_sqrtError_3mebno", C: `#line 154 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_sqrtError_3mebno(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Sqrt_8mfs3s(CTX_A x), skel_sqrt_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1833,19 +1475,26 @@ FUNC math32_test_worst_63aa math32_test_sqrtError_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanError", Go: tanError,
-		Pos: "math32/errors_test.go:159:1", Hash: "de2f1da7f6f329ff16e5ee502a49419a", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
-		Ident: "math32_test_tanError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_product_8b5a, c_math32_quickSum_8b5a, c_math32_reduceLarge_8b5a, c_math32_reduce_8b5a, c_math32_abs_8b5a, c_math32_tangent_8b5a, c_math32_inversePair_8b5a, c_math32_flip_8b5a, c_math32_choose_8b5a, c_math32_Tan_8b5a, {Ident: "math32_test_tanError_63aa", C: `#line 159 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_tanError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Tan_8b5a(CTX_A x), skel_tan_f64((f64)x));
+		Pos: "math32/errors_test.go:159:1", Hash: "d508805dbcd929bfbb983fd1ccd16b95", Uses: ":tanError=h6h2ty6alfca :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Tan=qw1h1yxcwbrq abs=28d7xkucnsax1 choose=2oiwbu2muspey flip=wyq1qecqgcqd halfPiHi=2lzq5ymlya1z4 halfPiLo=2gn55ridgeahn halfPiMid=kxvh7v6tsrbt inversePair=wfogzyvu47z7 product=1ru96yk8d29st quickSum=emst2kpzvuyi reduce=j5zgaj13jj6i reduceLarge=11jzc7112oiqv rounder=1xb1bgc6m6jy4 sign=1u0mkeq0f9mfv tangent=1beomxirmeimq",
+		Ident: "math32_test_tanError_70cqn4", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 280,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32_u32, c_tuple_f32_f32, c_arr8_u32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, c_math32_reduceLarge_80eh7u, c_math32_reduce_56qlqx, c_math32_abs_3a7hgy, c_math32_tangent_8gr1lc, c_math32_inversePair_03w8oz, c_math32_flip_0r9o60, c_math32_choose_2i5has, {Ident: "math32_Tan_8ne6kc", C: `#line 8 "math32/tan.go"
+FUNC f32 math32_Tan_8ne6kc(CTX_P f32 x) {
+	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	tuple_f32_f32 t_2 = math32_tangent_8gr1lc(CTX_A r, tail); f32 t_3 = t_2.r0; tail = t_2.r1;
+	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A t_3, tail); t_3 = t_4.r0; tail = t_4.r1;
+	tuple_f32_f32 t_5 = math32_inversePair_03w8oz(CTX_A t_3, tail); f32 other = t_5.r0; f32 otherLo = t_5.r1;
+	return math32_flip_0r9o60(CTX_A math32_choose_2i5has(CTX_A (quadrant & 1) != 0, -(other + otherLo), t_3), skel_f32_bits(x));
+}`}, {Ident: "math32_test_tanError_70cqn4", C: `#line 159 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_tanError_70cqn4(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Tan_8ne6kc(CTX_A x), skel_tan_f64((f64)x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
 		},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1862,14 +1511,38 @@ FUNC math32_test_worst_63aa math32_test_tanError_63aa(CTX_P i64 i, math32_test_s
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.tanhError", Go: tanhError,
-		Pos: "math32/errors_test.go:164:1", Hash: "9af3b6c030ce1f15fdc9552c541677df", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=poi8pssjub5o ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=1qdewjpgia3wk sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
-		Ident: "math32_test_tanhError_63aa", Params: []string{"i64", "math32_test_sample_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_sample_63aa, c_math32_test_worst_63aa, c_tuple_f32_f32, c_math32_test_sample_argument_63aa, c_math32_test_sample_error_63aa, c_math32_quickSum_8b5a, c_math32_scale_8b5a, c_math32_Exp_8b5a, c_math32_Tanh_8b5a, {Ident: "math32_test_tanhError_63aa", C: `#line 164 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_tanhError_63aa(CTX_P i64 i, math32_test_sample_63aa s) {
-	f32 x = math32_test_sample_argument_63aa(CTX_A s, i);
-	return math32_test_sample_error_63aa(CTX_A s, x, 0.0f, math32_Tanh_8b5a(CTX_A x), skel_tanh_f64((f64)x));
+		Pos: "math32/errors_test.go:164:1", Hash: "64b293f677e763fb915e032bd6f73037", Uses: ":tanhError=2xhlwz7fgmdzw :sample.argument=dmsmtm6tuxd6 :sample.error=1wy9rsd2shfuu :sample=2ib86iz174xw5 :worst=3knotsvsk3fj9 Exp=3iyr7ijqkp7zr Tanh=1rcx6jmptqhdc ln2Hi=1xrpoe1kxbiaw ln2Lo=15sbvm8dv49uz log2e=337pgcgqz1o8b quickSum=emst2kpzvuyi rounder=1xb1bgc6m6jy4 scale=255v0vrgr6hho sign=1u0mkeq0f9mfv tiny=2mhws0fh1vget",
+		Ident: "math32_test_tanhError_6tigfw", Params: []string{"i64", "math32_test_sample_2xgm08"}, Result: "math32_test_worst_5icc07", Cost: 176,
+		Decls: []registry.Decl{c_math32_test_sample_2xgm08, c_math32_test_worst_5icc07, c_tuple_f32_f32, c_math32_test_sample_argument_8mwiwn, c_math32_test_sample_error_7vhr2y, c_math32_quickSum_60rn2s, c_math32_scale_3qdit4, c_math32_Exp_1halzp, {Ident: "math32_Tanh_1s00ug", C: `#line 116 "math32/tan.go"
+FUNC f32 math32_Tanh_1s00ug(CTX_P f32 x) {
+	u32 bits = skel_f32_bits(x) & ~2147483648u;
+	f32 size = skel_f32_frombits(bits);
+	if (size < 0.9f) {
+		if (bits < 964689920) {
+			return x;
+		}
+		f32 z = x * x;
+		f32 w = z * z;
+		f32 p = skel_fma_f32(w, -0.00045495332f, skel_fma_f32(z, 0.0025816308f, -0.008263935f));
+		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.021663554f, -0.053929407f));
+		p = skel_fma_f32(w, p, skel_fma_f32(z, 0.13332981f, -0.33333322f));
+		return skel_fma_f32(z * x, p, x);
+	}
+	if (x != x) {
+		return x;
+	}
+
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A math32_Exp_1halzp(CTX_A 2.0f * skel_bmin_f32(size, 10.0f)), 1.0f); f32 sum = t.r0; f32 sumLo = t.r1;
+	f32 part = 2.0f / sum;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, -part); f32 y = t_2.r0; f32 rest = t_2.r1;
+	y += skel_fma_f32(0.5f * part, part * sumLo, rest);
+	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
+}`}, {Ident: "math32_test_tanhError_6tigfw", C: `#line 164 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_tanhError_6tigfw(CTX_P i64 i, math32_test_sample_2xgm08 s) {
+	f32 x = math32_test_sample_argument_8mwiwn(CTX_A s, i);
+	return math32_test_sample_error_7vhr2y(CTX_A s, x, 0.0f, math32_Tanh_1s00ug(CTX_A x), skel_tanh_f64((f64)x));
 }`}},
-		Extra: x_math32_test_sample_63aa,
+		Extra: x_math32_test_sample_2xgm08,
 		Loops: registry.Loops{
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
@@ -1886,10 +1559,10 @@ FUNC math32_test_worst_63aa math32_test_tanhError_63aa(CTX_P i64 i, math32_test_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32_test.worse", Go: worse,
-		Pos: "math32/errors_test.go:25:1", Hash: "616f0380f5fbdd8d8c3f5218e1fc6792", Uses: ":worse=20wtmb9mps1xl :worst=3knotsvsk3fj9",
-		Ident: "math32_test_worse_63aa", Params: []string{"math32_test_worst_63aa", "math32_test_worst_63aa"}, Result: "math32_test_worst_63aa",
-		Decls: []registry.Decl{c_math32_test_worst_63aa, {Ident: "math32_test_worse_63aa", C: `#line 25 "math32/errors_test.go"
-FUNC math32_test_worst_63aa math32_test_worse_63aa(CTX_P math32_test_worst_63aa a, math32_test_worst_63aa b) {
+		Pos: "math32/errors_test.go:25:1", Hash: "3d3d174eb278893403e14211db6cf69d", Uses: ":worse=20wtmb9mps1xl :worst=3knotsvsk3fj9",
+		Ident: "math32_test_worse_9ybrg4", Params: []string{"math32_test_worst_5icc07", "math32_test_worst_5icc07"}, Result: "math32_test_worst_5icc07", Cost: 8,
+		Decls: []registry.Decl{c_math32_test_worst_5icc07, {Ident: "math32_test_worse_9ybrg4", C: `#line 25 "math32/errors_test.go"
+FUNC math32_test_worst_5icc07 math32_test_worse_9ybrg4(CTX_P math32_test_worst_5icc07 a, math32_test_worst_5icc07 b) {
 	if (a.Error > b.Error || (a.Error == b.Error && a.X <= b.X)) {
 		return a;
 	}
@@ -1941,31 +1614,10 @@ FUNC math32_test_worst_63aa math32_test_worse_63aa(CTX_P math32_test_worst_63aa 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1945
+//line zkernels_x_test.go (out of date: run go generate):1618
 var _ func(float32) float32 = cosOf
 var _ func(float32) float32 = lgammaOf
-var _ func(float32) float32 = math32.Atan
-var _ func(float32) float32 = math32.Cbrt
-var _ func(float32) float32 = math32.Cos
-var _ func(float32) float32 = math32.Digamma
-var _ func(float32) float32 = math32.Erf
-var _ func(float32) float32 = math32.Erfc
-var _ func(float32) float32 = math32.Exp
-var _ func(float32) float32 = math32.Exp2
-var _ func(float32) float32 = math32.Expm1
-var _ func(float32) float32 = math32.Log
-var _ func(float32) float32 = math32.Log10
-var _ func(float32) float32 = math32.Log1p
-var _ func(float32) float32 = math32.Log2
-var _ func(float32) float32 = math32.LogGamma
-var _ func(float32) float32 = math32.Sin
-var _ func(float32) float32 = math32.Sqrt
-var _ func(float32) float32 = math32.Tan
-var _ func(float32) float32 = math32.Tanh
 var _ func(float32) float32 = sinOf
-var _ func(float32, float32) float32 = math32.Atan2
-var _ func(float32, float32) float32 = math32.Hypot
-var _ func(float32, float32) float32 = math32.Pow
 var _ func(int, float32, terms[float32]) float32 = fused32
 var _ func(int, float64, terms[float64]) float64 = fused64
 var _ func(int, sample) worst = atan2Error
@@ -1997,32 +1649,118 @@ var _ vector.View[float32] = terms[float32]{}.Y
 var _ vector.View[float64] = terms[float64]{}.X
 var _ vector.View[float64] = terms[float64]{}.Y
 
-//line zkernels_x_test.go:2001
+//line zkernels_x_test.go:1653
 
-// loop_math32_test_fused32_63aa has the text of the function that it calls.
-func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
+// loop_math32_test_fused32_79sp17 has the text of the function that it calls.
+func loop_math32_test_fused32_79sp17(dst []float32, a []int, b []float32, t terms[float32]) {
 	f :=
 //line device_test.go:20
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:2010
+//line zkernels_x_test.go:1662
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_math32_test_fused64_63aa has the text of the function that it calls.
-func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[float64]) {
+// loop_math32_test_fused64_912m44 has the text of the function that it calls.
+func loop_math32_test_fused64_912m44(dst []float64, a []int, b []float64, t terms[float64]) {
 	f :=
 //line device_test.go:24
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:2024
+//line zkernels_x_test.go:1676
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
+
+// rounded_arguments_x_test is arguments with rounded products.
+
+//line errors_test.go:213
+func rounded_arguments_x_test(i int) (x, y float32) {
+	r := random(i)
+	x, y = math.Float32frombits(uint32(r)), math.Float32frombits(uint32(r>>32))
+	if i%2 == 0 {
+		y = float32(float64(x) * (1 + float64(float64(r>>40)*0x1p-24)) * math.Ldexp(1, i>>1%8-4))
+	}
+	return x, y
+}
+
+//line zkernels_x_test.go:1695
+
+// rounded_atan2Error_x_test is atan2Error with rounded products.
+
+//line errors_test.go:222
+func rounded_atan2Error_x_test(i int, s sample) worst {
+	y, x := rounded_arguments_x_test(i * s.Stride)
+	return s.error(y, x, math32.Atan2(y, x), math.Atan2(float64(y), float64(x)))
+}
+
+//line zkernels_x_test.go:1705
+
+// rounded_digamma_x_test is digamma with rounded products.
+
+//line errors_test.go:176
+func rounded_digamma_x_test(x float64) float64 {
+	const root, rootLo = 1.4616321449683622, 9.549995429965697e-17
+	switch {
+	case x == 0:
+		return math.Copysign(math.Inf(1), -x)
+	case x < 0 && x == math.Floor(x):
+		return math.NaN()
+	case math.Abs(x-root) < 1e-3:
+		d := (x - root) - rootLo
+		return float64(d * (0.9676722454476212 + float64(d*(-0.4427631689835921+float64(d*(0.258499760955651+
+			float64(d*(-0.1639427054424065+float64(d*0.10782405069126237)))))))))
+	}
+	sum := 0.0
+	if x < 0 {
+		f := x - math.Round(x)
+		sum = -1/x - math.Pi/math.Tan(float64(math.Pi*f))
+		x = -x
+	}
+	for x < 12 {
+		sum -= 1 / x
+		x++
+	}
+	z := 1 / (x * x)
+	series := float64(z * (1./12 - float64(z*(1./120-float64(z*(1./252-float64(z*(1./240-float64(z*(1./132-z*691/32760))))))))))
+	return sum + (math.Log(x) - 0.5/x - series)
+}
+
+//line zkernels_x_test.go:1737
+
+// rounded_digammaError_x_test is digammaError with rounded products.
+
+//line errors_test.go:84
+func rounded_digammaError_x_test(i int, s sample) worst {
+	x := float32(math.Abs(float64(s.argument(i))))
+	return s.error(x, 0, math32.Digamma(x), rounded_digamma_x_test(float64(x)))
+}
+
+//line zkernels_x_test.go:1747
+
+// rounded_digammaNegativeError_x_test is digammaNegativeError with rounded products.
+
+//line errors_test.go:89
+func rounded_digammaNegativeError_x_test(i int, s sample) worst {
+	x := -float32(math.Abs(float64(s.argument(i))))
+	return s.error(x, 0, math32.Digamma(x), rounded_digamma_x_test(float64(x)))
+}
+
+//line zkernels_x_test.go:1757
+
+// rounded_hypotError_x_test is hypotError with rounded products.
+
+//line errors_test.go:227
+func rounded_hypotError_x_test(i int, s sample) worst {
+	x, y := rounded_arguments_x_test(i * s.Stride)
+	return s.error(x, y, math32.Hypot(x, y), math.Hypot(float64(x), float64(y)))
+}
+
+//line zkernels_x_test.go:1767

@@ -15,6 +15,8 @@ const (
 //	Atan(±0) = ±0
 //	Atan(±Inf) = ±Pi/2
 //	Atan(NaN) = NaN
+//
+//skel:func
 func Atan(x float64) float64 { return Atan2(x, 1) }
 
 // Atan2 returns the arc tangent of y/x, using the signs of the two to determine
@@ -39,6 +41,8 @@ func Atan(x float64) float64 { return Atan2(x, 1) }
 //	Atan2(y<0, -Inf) = -Pi
 //	Atan2(+Inf, x) = +Pi/2
 //	Atan2(-Inf, x) = -Pi/2
+//
+//skel:func
 func Atan2(y, x float64) float64 {
 	a, b := math.Abs(x), math.Abs(y)
 	steep := b > a

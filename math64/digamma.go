@@ -11,6 +11,8 @@ import "math"
 //	Digamma(-integer) = NaN
 //	Digamma(-Inf) = NaN
 //	Digamma(NaN) = NaN
+//
+//skel:func
 func Digamma(x float64) float64 {
 	a := math.Abs(x)
 	if a < 0x1p-60 {

@@ -1,6 +1,7 @@
 // Package math64 has the functions of package math that differ between devices,
 // for float64, with one result: a function of this package returns the same bits
-// on the CPU, on OpenCL devices, on CUDA devices, and with every Go compiler.
+// on the CPU, on OpenCL devices, on CUDA devices, and with every Go compiler, also
+// those that fuse x*y + z, as for arm64.
 //
 // Use it where results must not depend on the device: in iterations that compare
 // numbers and so turn a different last place into a different result, in random

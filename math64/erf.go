@@ -9,6 +9,8 @@ import "math"
 //	Erf(+Inf) = 1
 //	Erf(-Inf) = -1
 //	Erf(NaN) = NaN
+//
+//skel:func
 func Erf(x float64) float64 {
 	a := math.Abs(x)
 	var y float64
@@ -81,6 +83,8 @@ func erfFar(x float64) float64 {
 //	Erfc(+Inf) = 0
 //	Erfc(-Inf) = 2
 //	Erfc(NaN) = NaN
+//
+//skel:func
 func Erfc(x float64) float64 {
 	if x > -1 && x < 0.75 {
 		hi, lo := erfPair(x)

@@ -18,6 +18,8 @@ const (
 //	Exp(NaN) = NaN
 //
 // Very large values overflow to +Inf, and very small values underflow to 0.
+//
+//skel:func
 func Exp(x float64) float64 {
 	if x > 710 { // The results beyond both limits are infinite and 0.
 		x = 710
@@ -33,6 +35,8 @@ func Exp(x float64) float64 {
 // Exp2 returns 2**x, the base-2 exponential of x.
 //
 // Special cases are the same as Exp.
+//
+//skel:func
 func Exp2(x float64) float64 {
 	if x > 1025 {
 		x = 1025
@@ -58,6 +62,8 @@ func Exp2(x float64) float64 {
 //	Expm1(±0) = ±0
 //
 // Very large values overflow to +Inf.
+//
+//skel:func
 func Expm1(x float64) float64 {
 	y := x
 	if y > 710 {

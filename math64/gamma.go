@@ -11,6 +11,8 @@ import "math"
 //	Lgamma(-integer) = +Inf
 //	Lgamma(-Inf) = -Inf
 //	Lgamma(NaN) = NaN
+//
+//skel:func
 func Lgamma(x float64) (lgamma float64, sign int) {
 	sign = 1
 	floor := math.Floor(x)
@@ -23,6 +25,8 @@ func Lgamma(x float64) (lgamma float64, sign int) {
 
 // LogGamma returns the natural logarithm of |Gamma(x)|, which is the first result
 // of Lgamma.
+//
+//skel:func
 func LogGamma(x float64) float64 {
 	a := math.Abs(x)
 	if a < 0x1p-60 { // Gamma(x) is 1/x.

@@ -17,6 +17,8 @@ const (
 //	Log(0) = -Inf
 //	Log(x < 0) = NaN
 //	Log(NaN) = NaN
+//
+//skel:func
 func Log(x float64) float64 {
 	m, k := splitLog(x)
 	hi, lo := log1pSum(m-1, float64(k))
@@ -33,6 +35,8 @@ func Log(x float64) float64 {
 //	Log1p(-1) = -Inf
 //	Log1p(x < -1) = NaN
 //	Log1p(NaN) = NaN
+//
+//skel:func
 func Log1p(x float64) float64 {
 	u := 1 + x
 	rest := x - (u - 1)
@@ -103,6 +107,8 @@ func logSeries(z float64) float64 {
 
 // Log2 returns the binary logarithm of x. The special cases are the same as for
 // Log. The logarithm of a power of 2 is exact.
+//
+//skel:func
 func Log2(x float64) float64 {
 	const log2e, log2eLo = 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56
 	m, k := splitLog(x)
@@ -114,6 +120,8 @@ func Log2(x float64) float64 {
 
 // Log10 returns the decimal logarithm of x. The special cases are the same as
 // for Log. The logarithm of a power of 10 is exact.
+//
+//skel:func
 func Log10(x float64) float64 {
 	const log10e, log10eLo = 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57
 	m, k := splitLog(x)

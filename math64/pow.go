@@ -26,6 +26,8 @@ import "math"
 //	Pow(+Inf, y) = +0 for y < 0
 //	Pow(-Inf, y) = Pow(-0, -y)
 //	Pow(x, y) = NaN for finite x < 0 and finite non-integer y
+//
+//skel:func
 func Pow(x, y float64) float64 {
 	a := math.Abs(x)
 	l, lLo := logPair(a, 0)

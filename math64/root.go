@@ -9,6 +9,8 @@ import "math"
 //	Cbrt(±0) = ±0
 //	Cbrt(±Inf) = ±Inf
 //	Cbrt(NaN) = NaN
+//
+//skel:func
 func Cbrt(x float64) float64 {
 	a, k := math.Abs(x), int32(0)
 	if a < 0x1p-1022 { // subnormal
@@ -56,6 +58,8 @@ func refineCbrt(m, r float64) float64 {
 //	Hypot(p, ±Inf) = +Inf
 //	Hypot(NaN, q) = NaN
 //	Hypot(p, NaN) = NaN
+//
+//skel:func
 func Hypot(p, q float64) float64 {
 	p, q = math.Abs(p), math.Abs(q)
 	a, b, unit := max(p, q), min(p, q), 1.0

@@ -9,6 +9,8 @@ import "math"
 //	Sin(±0) = ±0
 //	Sin(±Inf) = NaN
 //	Sin(NaN) = NaN
+//
+//skel:func
 func Sin(x float64) float64 {
 	r, rLo, n := reduceSin(math.Abs(x))
 	return flip(wave(r, rLo, n), n<<30^highWord(x))
@@ -20,6 +22,8 @@ func Sin(x float64) float64 {
 //
 //	Cos(±Inf) = NaN
 //	Cos(NaN) = NaN
+//
+//skel:func
 func Cos(x float64) float64 {
 	r, rLo, n := reduceSin(math.Abs(x))
 	return flip(wave(r, rLo, n+1), (n+1)<<30)
@@ -32,6 +36,8 @@ func Cos(x float64) float64 {
 //	Sincos(±0) = ±0, 1
 //	Sincos(±Inf) = NaN, NaN
 //	Sincos(NaN) = NaN, NaN
+//
+//skel:func
 func Sincos(x float64) (sin, cos float64) {
 	r, rLo, n := reduceSin(math.Abs(x))
 	return flip(wave(r, rLo, n), n<<30^highWord(x)), flip(wave(r, rLo, n+1), (n+1)<<30)
@@ -44,6 +50,8 @@ func Sincos(x float64) (sin, cos float64) {
 //	Tan(±0) = ±0
 //	Tan(±Inf) = NaN
 //	Tan(NaN) = NaN
+//
+//skel:func
 func Tan(x float64) float64 {
 	r, rLo, n := reduceSin(math.Abs(x))
 	s, sLo := quickSum(sinPair(r, rLo))

@@ -9,6 +9,8 @@ import "math"
 //	Tanh(±0) = ±0
 //	Tanh(±Inf) = ±1
 //	Tanh(NaN) = NaN
+//
+//skel:func
 func Tanh(x float64) float64 {
 	a := float64(2 * math.Abs(x))
 	if a > 80 { // The result is 1.

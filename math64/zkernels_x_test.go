@@ -6,262 +6,180 @@ import (
 	"embed"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/math64"
 )
 
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed atan.go bits.go device_test.go digamma.go erf.go example_test.go exp.go gamma.go log.go log_pair.go pair.go pow.go root.go sin.go sin_reduce.go tanh.go
+//go:embed bits.go device_test.go example_test.go exp.go gamma.go log.go log_pair.go pair.go sin.go sin_reduce.go
 var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/math64", zkernels_x_test_go)
-	c_arr20_u64 := registry.Decl{Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}
-	c_math64_Atan2_0485 := registry.Decl{Ident: "math64_Atan2_0485", C: `#line 42 "math64/atan.go"
-FUNC f64 math64_Atan2_0485(CTX_P f64 y, f64 x) {
-	f64 a = skel_abs_f64(x); f64 b = skel_abs_f64(y);
-	b8 steep = b > a;
-	if (steep) {
-		f64 t = a; a = b; b = t;
-	}
-	if (a > 0x1.fffffffffffffp+1023) {
-		if (b <= 0x1.fffffffffffffp+1023) {
-			b = 0.0;
-		} else {
-			b = 1.0;
-		}
-		a = 1.0;
-	}
-	if (a == 0.0) {
-		a = 1.0;
-	}
-	if (a > 0x1p+1000) {
-		a *= 0x1p-100; b *= 0x1p-100;
-	}
-	if (a < 0x1p-800) {
-		a *= 0x1p+200; b *= 0x1p+200;
-	}
+	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
 
-	f64 eighths = 0.0; f64 q = b; f64 qLo = 0.0;
-	f64 d = a; f64 dLo = 0.0;
-	if (b > 0.5 * a) {
-		eighths = 1.0; q = b - a;
-		tuple_f64_f64 t = math64_quickSum_0485(CTX_A a, b); d = t.r0; dLo = t.r1;
-	}
-	tuple_f64_f64 t = math64_dividePairs_0485(CTX_A q, qLo, d, dLo); q = t.r0; qLo = t.r1;
-	qLo += math64_atanTail_0485(CTX_A q, qLo);
-	if (steep) {
-		eighths = 2.0 - eighths; q = -q; qLo = -qLo;
-	}
-	if (skel_signbit_f64(x)) {
-		eighths = 4.0 - eighths; q = -q; qLo = -qLo;
-	}
-	f64 c = eighths * 0.7853981633974483;
-	f64 cLo = skel_fma_f64(eighths, 0.7853981633974483, -c) + eighths * 0x1.1a62633145c07p-55;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A c, q); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 angle = skel_copysign_f64(hi + (lo + (cLo + qLo)), y);
-	if (x != x || y != y) {
-		angle = SKEL_NAN_f64;
-	}
-	return angle;
+
+	f64 s = f / (2.0 + f);
+	f64 z = s * s;
+	f64 half_ = 0.5 * f;
+	f64 square = half_ * f;
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
+	f64 head = skel_fma_f64(-half_, f, f);
+	f64 headLo = skel_fma_f64(-half_, f, f - head);
+	f64 big = k * 0.6931471805598903;
+	hi = big + head;
+	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
 }`}
-	c_math64_Exp_0485 := registry.Decl{Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
-	if (x > 710.0) {
-		x = 710.0;
-	}
-	if (x < -746.0) {
-		x = -746.0;
-	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
+	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
+FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
+	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
+	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
+	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
+	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
+	p = skel_fma_f64(z, p, 0.4000000000000493);
+	return skel_fma_f64(z, p, 0.6666666666666666);
 }`}
-	c_math64_Log1p_0485 := registry.Decl{Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
-FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
-	f64 u = 1.0 + x;
-	f64 rest = x - (u - 1.0);
-	if (x > 1.0) {
-		rest = 1.0 - (u - x);
-	}
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_0485(CTX_A u, hi + (lo + rest / u));
+	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
+FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
 	if (x == 0.0) {
-		y = x;
-	}
-	return y;
-}`}
-	c_math64_LogGamma_0485 := registry.Decl{Ident: "math64_LogGamma_0485", C: `#line 26 "math64/gamma.go"
-FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -math64_Log_0485(CTX_A a);
-	}
-	tuple_f64_f64 t = math64_lgammaPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
-	if (a > 0x1p+1014) {
-		lo = 0.0;
+		y = -SKEL_INF_f64;
 	}
 	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0485(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
-		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
-		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
-		tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
-		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
-		tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
-		lo = rest + (lLo - lo);
-		if (f == 0.0) {
-			hi = SKEL_INF_f64; lo = 0.0;
-		}
+		y = SKEL_NAN_f64;
 	}
-	f64 y = hi + lo;
-	if (!(a <= 0x1.fffffffffffffp+1023)) {
+	if (!(x <= 0x1.fffffffffffffp+1023)) {
 		y = x;
 	}
 	return y;
 }`}
-	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
-FUNC f64 math64_Log_0485(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
+	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_atanTail_0485 := registry.Decl{Ident: "math64_atanTail_0485", C: `#line 92 "math64/atan.go"
-FUNC f64 math64_atanTail_0485(CTX_P f64 q, f64 qLo) {
-	f64 z = q * q;
-	f64 p = skel_fma_f64(z, 0x1.4b7e1dbd523fep-07, -0x1.c17ba9d5bac9dp-06);
-	p = skel_fma_f64(z, p, 0x1.56f4824ec195ep-05);
-	p = skel_fma_f64(z, p, -0x1.a397f5a6b5c13p-05);
-	p = skel_fma_f64(z, p, 0x1.dfe95f3f89fe1p-05);
-	p = skel_fma_f64(z, p, -0x1.10f31d57b9883p-04);
-	p = skel_fma_f64(z, p, 0x1.3b113d95ec0b4p-04);
-	p = skel_fma_f64(z, p, -0x1.745cf4c88915p-04);
-	p = skel_fma_f64(z, p, 0.1111111065956011);
-	p = skel_fma_f64(z, p, -0x1.249249215d9ebp-03);
-	p = skel_fma_f64(z, p, 0x1.9999999991139p-03);
-	p = skel_fma_f64(z, p, -0x1.5555555555516p-02);
-	return skel_fma_f64(z * q, p, -(qLo * z));
-}`}
-	c_math64_choose_0485 := registry.Decl{Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
-	if (condition) {
-		return yes;
+	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+
+	if (x < 0x1p-1022) {
+		x *= 0x1p+54;
+		k = -54;
 	}
-	return no;
+	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
 }`}
-	c_math64_cosPair_0485 := registry.Decl{Ident: "math64_cosPair_0485", C: `#line 91 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
-	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
-	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
-	p = skel_fma_f64(z, p, 0.0416666666666666);
-	hi = skel_fma_f64(-0.5, z, 1.0);
-	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
-	f64 zLo = skel_fma_f64(r, r, -z);
-	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
+	c_math64_test_pair_2iz81w := registry.Decl{Ident: "math64_test_pair_2iz81w", C: `typedef struct {
+	f64 First;
+	f64 Second;
+} math64_test_pair_2iz81w;`}
+	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
+	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
 }`}
-	c_math64_dividePairs_0485 := registry.Decl{Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+} tuple_f64_f64;`}
+	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	i32 r2;
+} tuple_f64_f64_i32;`}
+	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
+	f64 r0;
+	i32 r1;
+} tuple_f64_i32;`}
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math64_test.lgamma", Go: lgamma,
+		Pos: "math64/device_test.go:28:1", Hash: "63a6a1d49198f4d9b2dd6b264898894e", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
+		Ident: "math64_test_lgamma_8gfjty", Params: []string{"f64"}, Result: "math64_test_pair_2iz81w", Cost: 1196,
+		Decls: []registry.Decl{c_math64_test_pair_2iz81w, {Ident: "tuple_f64_i64", C: `typedef struct {
+	f64 r0;
+	i64 r1;
+} tuple_f64_i64;`}, c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+	f64 r2;
+	f64 r3;
+} tuple_f64_f64_f64_f64;`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, {Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
+FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
+}`}, c_math64_powerOf2_6t0u1o, {Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
+FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 inverse = 1.0 / b;
 	hi = a * inverse;
 	f64 rest = skel_fma_f64(-hi, b, a);
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}
-	c_math64_erfSeries_0485 := registry.Decl{Ident: "math64_erfSeries_0485", C: `#line 114 "math64/erf.go"
-FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
-	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
-	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
-	p = skel_fma_f64(z, p, 0x1.b9df0f6168ae4p-20);
-	p = skel_fma_f64(z, p, -0x1.f4d1e1c4442e9p-17);
-	p = skel_fma_f64(z, p, 0x1.f9a321c6b2384p-14);
-	p = skel_fma_f64(z, p, -0x1.c02db3da60b6cp-11);
-	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
-	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
-	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
-}`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
-	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
-	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
-	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
-	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
-	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
-	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
-	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
-	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
-	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}
-	c_math64_expm1Pair_0485 := registry.Decl{Ident: "math64_expm1Pair_0485", C: `#line 78 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_expm1Pair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0; i32 n = 0;
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; n = t.r2;
+}`}, {Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	return LIT(tuple_f64_f64){hi, a - hi + b};
+}`}, {Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
+FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
+	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
+	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
+	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
+	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
+	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
+}`}, {Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a * b;
+	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
+}`}, {Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
+FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	i32 half_ = (i32)(0 - (u32)k) >> 1;
+	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
+	f64 f = m - 1.0;
+	f64 d = 2.0 + f;
+	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
+	f64 z = s * s;
+	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
+#line 22 "math64/log_pair.go"
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
+	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
+	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
 
-
-	tuple_f64_f64 t_2 = math64_sumPair_0485(CTX_A 1.0, -math64_powerOf2_0485(CTX_A skel_bmax_i32((i32)(0 - (u32)n), -1022))); f64 one = t_2.r0; f64 oneLo = t_2.r1;
-	f64 square = r * r;
-	f64 squareLo = skel_fma_f64(r, r, -square);
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A one, r); hi = t_3.r0; lo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A hi, 0.5 * square); hi = t_4.r0; f64 rest = t_4.r1;
-	f64 tail = skel_fma_f64(0.5, squareLo, oneLo + rLo);
-	return LIT(tuple_f64_f64_i32){hi, lo + (rest + skel_fma_f64(square, r * math64_expSeries_0485(CTX_A r), tail)), n};
-}`}
-	c_math64_flip_0485 := registry.Decl{Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
-	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}
-	c_math64_fromInteger_0485 := registry.Decl{Ident: "math64_fromInteger_0485", C: `#line 95 "math64/sin_reduce.go"
-FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
-	f64 f = x - skel_floor_f64(x);
-	if (f > 0.5) {
-		f -= 1.0;
-	}
-	return f;
-}`}
-	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lgammaPair_0485 := registry.Decl{Ident: "math64_lgammaPair_0485", C: `#line 62 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 8.0) {
-		return math64_stirlingPair_0485(CTX_A x);
-	}
-
-	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
-	if (x < 0.5) {
-		product = skel_fma_f64(x, x, x);
-		productLo = skel_fma_f64(x, x, x - product);
-	} else if (x < 1.5) {
-		y = x - 1.0; product = x;
-	} else {
-		while (y >= 2.5) {
-			y -= 1.0;
-			tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
-		}
-		y -= 2.0;
-	}
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
-	if (x < 1.5) {
-		l = -l; lLo = -lLo;
-	}
-#line 88 "math64/gamma.go"
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_0485(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}
-	c_math64_lgammaSeries_0485 := registry.Decl{Ident: "math64_lgammaSeries_0485", C: `#line 98 "math64/gamma.go"
-FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
+	f64 e = (f64)k;
+	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
+	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
+}`}, {Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = a + b;
+	f64 rest = hi - a;
+	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
+}`}, {Ident: "math64_stirlingSeries_2o8qh0", C: `#line 137 "math64/gamma.go"
+FUNC f64 math64_stirlingSeries_2o8qh0(CTX_P f64 z) {
+	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
+	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
+	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
+	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
+	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
+	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
+}`}, {Ident: "math64_stirlingPair_895sx0", C: `#line 123 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_stirlingPair_895sx0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
+	lLo += rest;
+	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
+	f64 w = 1.0 / x;
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
+	lo += skel_fma_f64(w, math64_stirlingSeries_2o8qh0(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
+	return LIT(tuple_f64_f64){hi, lo};
+}`}, {Ident: "math64_lgammaSeries_37v7qj", C: `#line 102 "math64/gamma.go"
+FUNC f64 math64_lgammaSeries_37v7qj(CTX_P f64 y) {
 	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
 	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
 	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
@@ -278,103 +196,141 @@ FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
 	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
 	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
 	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
-}`}
-	c_math64_log1pSum_0485 := registry.Decl{Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_lgammaPair_4v45v6", C: `#line 66 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_lgammaPair_4v45v6(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	if (x >= 8.0) {
+		return math64_stirlingPair_895sx0(CTX_A x);
+	}
 
-
-	f64 s = f / (2.0 + f);
-	f64 z = s * s;
-	f64 half_ = 0.5 * f;
-	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
-	f64 head = skel_fma_f64(-half_, f, f);
-	f64 headLo = skel_fma_f64(-half_, f, f - head);
-	f64 big = k * 0.6931471805598903;
-	hi = big + head;
-	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}
-	c_math64_logPairSeries_0485 := registry.Decl{Ident: "math64_logPairSeries_0485", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
-	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
-	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
-	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
-	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
-	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}
-	c_math64_logPair_0485 := registry.Decl{Ident: "math64_logPair_0485", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_0485(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)(0 - (u32)k - (u32)half_));
-	f64 f = m - 1.0;
-	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
-	f64 z = s * s;
-	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
-#line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 0.4, z * math64_logPairSeries_0485(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_0485(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_0485(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
-
-	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_0485(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_0485(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}
-	c_math64_logSeries_0485 := registry.Decl{Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
-FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
-	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
-	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
-	p = skel_fma_f64(z, p, 0x1.c71c724ba2226p-03);
-	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
-	p = skel_fma_f64(z, p, 0.4000000000000493);
-	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}
-	c_math64_logSpecial_0485 := registry.Decl{Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
-FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
-	if (x == 0.0) {
-		y = -SKEL_INF_f64;
+	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
+	if (x < 0.5) {
+		product = skel_fma_f64(x, x, x);
+		productLo = skel_fma_f64(x, x, x - product);
+	} else if (x < 1.5) {
+		y = x - 1.0; product = x;
+	} else {
+		while (y >= 2.5) {
+			y -= 1.0;
+			tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
+		}
+		y -= 2.0;
+	}
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
+	if (x < 1.5) {
+		l = -l; lLo = -lLo;
+	}
+#line 92 "math64/gamma.go"
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_37v7qj(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
+}`}, {Ident: "math64_fromInteger_0dyj6c", C: `#line 95 "math64/sin_reduce.go"
+FUNC f64 math64_fromInteger_0dyj6c(CTX_P f64 x) {
+	f64 f = x - skel_floor_f64(x);
+	if (f > 0.5) {
+		f -= 1.0;
+	}
+	return f;
+}`}, {Ident: "math64_sinPair_2dw9kz", C: `#line 87 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinPair_2dw9kz(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
+	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
+	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
+	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
+	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
+	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
+}`}, {Ident: "math64_cosPair_8xbqoy", C: `#line 99 "math64/sin.go"
+FUNC tuple_f64_f64 math64_cosPair_8xbqoy(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	f64 z = r * r;
+	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
+	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
+	p = skel_fma_f64(z, p, 0x1.a01a019cbd49ap-16);
+	p = skel_fma_f64(z, p, -0x1.6c16c16c15213p-10);
+	p = skel_fma_f64(z, p, 0.0416666666666666);
+	hi = skel_fma_f64(-0.5, z, 1.0);
+	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
+	f64 zLo = skel_fma_f64(r, r, -z);
+	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
+}`}, {Ident: "math64_sinCosPi_7hjrhs", C: `#line 104 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_7hjrhs(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
+	f64 g = f;
+	if (skel_abs_f64(f) > 0.25) {
+		g = 0.5 - skel_abs_f64(f);
+	}
+	tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
+	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
+	if (skel_abs_f64(f) > 0.25) {
+		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
+		if (f < 0.0) {
+			s = -s; sLo = -sLo;
+		}
+	}
+	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
+}`}, {Ident: "math64_LogGamma_3qhyu3", C: `#line 30 "math64/gamma.go"
+FUNC f64 math64_LogGamma_3qhyu3(CTX_P f64 x) {
+	f64 a = skel_abs_f64(x);
+	if (a < 0x1p-60) {
+		return -math64_Log_7hipj0(CTX_A a);
+	}
+	tuple_f64_f64 t = math64_lgammaPair_4v45v6(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+	if (a > 0x1p+1014) {
+		lo = 0.0;
 	}
 	if (x < 0.0) {
-		y = SKEL_NAN_f64;
+
+		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
+		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
+		tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
+		tuple_f64_f64 t_4 = math64_logPair_7cpqho(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
+		tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
+		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
+		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
+		lo = rest + (lLo - lo);
+		if (f == 0.0) {
+			hi = SKEL_INF_f64; lo = 0.0;
+		}
 	}
-	if (!(x <= 0x1.fffffffffffffp+1023)) {
+	f64 y = hi + lo;
+	if (!(a <= 0x1.fffffffffffffp+1023)) {
 		y = x;
 	}
 	return y;
-}`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_multiplyPairs_0485 := registry.Decl{Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a * b;
-	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
-	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}
-	c_math64_quickSum_0485 := registry.Decl{Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
-	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
-	f64 low = whole * -0x1.abc9e3b39803fp-56;
-	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
-}`}
-	c_math64_reduceLargeSin_0485 := registry.Decl{Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+}`}, {Ident: "math64_Lgamma_92kxkf", C: `#line 16 "math64/gamma.go"
+FUNC tuple_f64_i64 math64_Lgamma_92kxkf(CTX_P f64 x) { f64 lgamma = 0.0; i64 sign = 0;
+	sign = 1;
+	f64 floor = skel_floor_f64(x);
+	f64 half_ = 0.5 * floor;
+	if (x < 0.0 && x != floor && skel_floor_f64(half_) != half_) {
+		sign = -1;
+	}
+	return LIT(tuple_f64_i64){math64_LogGamma_3qhyu3(CTX_A x), sign};
+}`}, {Ident: "math64_test_lgamma_8gfjty", C: `#line 28 "math64/device_test.go"
+FUNC math64_test_pair_2iz81w math64_test_lgamma_8gfjty(CTX_P f64 x) {
+	tuple_f64_i64 t = math64_Lgamma_92kxkf(CTX_A x); f64 l = t.r0; i64 sign = t.r1;
+	return LIT(math64_test_pair_2iz81w){l, (f64)sign};
+}`}},
+		Loops: registry.Loops{
+			Map: func(dst []pair, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = lgamma(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/math64_test.sincos", Go: sincos,
+		Pos: "math64/device_test.go:23:1", Hash: "357cfe76a32aa3e61cf58db904db8ea1", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=2t1p72sddug0w choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
+		Ident: "math64_test_sincos_31ezno", Params: []string{"f64"}, Result: "math64_test_pair_2iz81w", Cost: 355,
+		Decls: []registry.Decl{c_math64_test_pair_2iz81w, c_tuple_f64_f64, c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
+	u64 r0;
+	u64 r1;
+} tuple_u64_u64;`}, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
 #line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
@@ -411,7 +367,7 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 
 	i64 zeros = skel_leadingzeros_u64(high);
 	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
 	if (negative) {
@@ -419,863 +375,52 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	}
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}
-	c_math64_reduceSin_0485 := registry.Decl{Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
 	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
 	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_0485(CTX_A shifted);
+	n = math64_lowWord_7jxd5z(CTX_A shifted);
 
 
-	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_0485(CTX_A x);
+	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_5xjroq(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
-	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
-}`}
-	c_math64_sinCosPi_0485 := registry.Decl{Ident: "math64_sinCosPi_0485", C: `#line 104 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
-	f64 g = f;
-	if (skel_abs_f64(f) > 0.25) {
-		g = 0.5 - skel_abs_f64(f);
+}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
+	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
+}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
+	if (condition) {
+		return yes;
 	}
-	tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
-	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
-	if (skel_abs_f64(f) > 0.25) {
-		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
-		if (f < 0.0) {
-			s = -s; sLo = -sLo;
-		}
-	}
-	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
-}`}
-	c_math64_sinPair_0485 := registry.Decl{Ident: "math64_sinPair_0485", C: `#line 79 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
-	f64 z = r * r;
-	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
-	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
-	p = skel_fma_f64(z, p, -0x1.a01a019c126e5p-13);
-	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
-	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
-	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
-}`}
-	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
-
-	if (x < 0x1p-1022) {
-		x *= 0x1p+54;
-		k = -54;
-	}
-	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}
-	c_math64_stirlingPair_0485 := registry.Decl{Ident: "math64_stirlingPair_0485", C: `#line 119 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_stirlingPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
-	lLo += rest;
-	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
-	f64 w = 1.0 / x;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
-	lo += skel_fma_f64(w, math64_stirlingSeries_0485(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
-	return LIT(tuple_f64_f64){hi, lo};
-}`}
-	c_math64_stirlingSeries_0485 := registry.Decl{Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
-FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
-	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
-	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
-	p = skel_fma_f64(z, p, -0x1.38133069fd28dp-11);
-	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
-	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
-	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
-}`}
-	c_math64_sumPair_0485 := registry.Decl{Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
-	hi = a + b;
-	f64 rest = hi - a;
-	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}
-	c_math64_test_pair_ab6b := registry.Decl{Ident: "math64_test_pair_ab6b", C: `typedef struct {
-	f64 First;
-	f64 Second;
-} math64_test_pair_ab6b;`}
-	c_math64_wave_0485 := registry.Decl{Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
-FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+	return no;
+}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
+FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
 	b8 odd = (n & 1) != 0;
 	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
 
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
 
 	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
-}`}
-	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
-	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}
-	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-} tuple_f64_f64;`}
-	c_tuple_f64_f64_f64_f64 := registry.Decl{Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	f64 r2;
-	f64 r3;
-} tuple_f64_f64_f64_f64;`}
-	c_tuple_f64_f64_i32 := registry.Decl{Ident: "tuple_f64_f64_i32", C: `typedef struct {
-	f64 r0;
-	f64 r1;
-	i32 r2;
-} tuple_f64_f64_i32;`}
-	c_tuple_f64_i32 := registry.Decl{Ident: "tuple_f64_i32", C: `typedef struct {
-	f64 r0;
-	i32 r1;
-} tuple_f64_i32;`}
-	c_tuple_u64_u64 := registry.Decl{Ident: "tuple_u64_u64", C: `typedef struct {
-	u64 r0;
-	u64 r1;
-} tuple_u64_u64;`}
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Atan", Go: math64.Atan,
-		Pos: "math64/atan.go:18:1", Hash: "1a6f2a136e0da39d528ec9ecf9cb4662", Uses: "Atan=36bhxt6vyv2w6 Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485, {Ident: "math64_Atan_0485", C: `#line 18 "math64/atan.go"
-FUNC f64 math64_Atan_0485(CTX_P f64 x) { return math64_Atan2_0485(CTX_A x, 1.0); }`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Atan(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Atan2", Go: math64.Atan2,
-		Pos: "math64/atan.go:42:1", Hash: "f2f6906cd3a49f3f6bb49fe479c57c20", Uses: "Atan2=3hgt2ieji8vb5 atanTail=28qayvuxix4yo dividePairs=12u1kq8rneq8c piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b piOver4=1znwglxc7bgqn piOver4Lo=1walwy3gjfvql quickSum=2lj59jdadufo0",
-		Ident: "math64_Atan2_0485", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_quickSum_0485, c_math64_dividePairs_0485, c_math64_atanTail_0485, c_math64_Atan2_0485},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Atan2(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Cbrt", Go: math64.Cbrt,
-		Pos: "math64/root.go:12:1", Hash: "c7cc0c2bb3e5dcc4674c8cf557514eae", Uses: "Cbrt=3kxcx8bvs2wp9 highWord=18zj41pkg4ufs powerOf2=xan8nqzr5jw7 refineCbrt=24hzholvqcvpe withHighWord=nr2mdkakqph8",
-		Ident: "math64_Cbrt_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_math64_highWord_0485, c_math64_withHighWord_0485, {Ident: "math64_refineCbrt_0485", C: `#line 45 "math64/root.go"
-FUNC f64 math64_refineCbrt_0485(CTX_P f64 m, f64 r) {
-	f64 e = skel_fma_f64(-m, r * r * r, 1.0);
-	return skel_fma_f64(r * e, skel_fma_f64(e, skel_fma_f64(e, 0.1728395061728395, 0.2222222222222222), 0.3333333333333333), r);
-}`}, c_math64_powerOf2_0485, {Ident: "math64_Cbrt_0485", C: `#line 12 "math64/root.go"
-FUNC f64 math64_Cbrt_0485(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x); i32 k = 0;
-	if (a < 0x1p-1022) {
-		a *= 0x1p+54;
-		k = -18;
-	}
-
-	i32 third = (i32)((u32)((math64_highWord_0485(CTX_A a) >> 20) / 3) - 341);
-	f64 m = math64_withHighWord_0485(CTX_A a, (i32)((u32)math64_highWord_0485(CTX_A a) - (u32)(i32)((3 * (u32)third) << 20)));
-	k = (i32)((u32)k + (u32)third);
-#line 25 "math64/root.go"
-	f64 r = skel_f64_frombits((u64)(1430194685 - (u32)math64_highWord_0485(CTX_A m) / 3) << 32);
-	r = math64_refineCbrt_0485(CTX_A m, r);
-	r = math64_refineCbrt_0485(CTX_A m, r);
-	f64 y = m * r * r;
-	f64 square = y * y;
-	f64 squareLo = skel_fma_f64(y, y, -square);
-	f64 cube = square * y;
-	f64 cubeLo = skel_fma_f64(square, y, -cube) + squareLo * y;
-	f64 rest = m - cube - cubeLo;
-	y += rest * (r * r * 0.3333333333333333);
-
-	y *= math64_powerOf2_0485(CTX_A k);
-	if (a == 0.0 || !(a <= 0x1.fffffffffffffp+1023)) {
-		y = a;
-	}
-	return skel_copysign_f64(y, x);
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Cbrt(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Cos", Go: math64.Cos,
-		Pos: "math64/sin.go:23:1", Hash: "5d7106ef64cb5f7a26015f91919c018d", Uses: "Cos=1slbn2mh44swj choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Cos_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Cos_0485", C: `#line 23 "math64/sin.go"
-FUNC f64 math64_Cos_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Cos(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Digamma", Go: math64.Digamma,
-		Pos: "math64/digamma.go:14:1", Hash: "24cf55b41bb0f64819d35b3d67dc462d", Uses: "Digamma=gmu754k6ugdx cosPair=23nm9ra1j0r6e digammaPair=ln5skat1652s digammaSeries=xt0b1h61rekh digammaTail=8cyl6mm473kf dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_Digamma_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_digammaTail_0485", C: `#line 113 "math64/digamma.go"
-FUNC f64 math64_digammaTail_0485(CTX_P f64 z) {
-	f64 p = skel_fma_f64(z, 1.1429533963964187, -0x1.6cc5aeaaaf9a6p-02);
-	p = skel_fma_f64(z, p, 0x1.4b2d6e58026a4p-04);
-	p = skel_fma_f64(z, p, -0x1.58d9d1fc53a58p-06);
-	p = skel_fma_f64(z, p, 0x1.f0738f6b68e9ep-08);
-	p = skel_fma_f64(z, p, -0x1.111101c91e012p-08);
-	p = skel_fma_f64(z, p, 0x1.041040f48775bp-08);
-	p = skel_fma_f64(z, p, -0x1.111111110d2f7p-07);
-	return skel_fma_f64(z, p, 0x1.5555555555554p-04);
-}`}, c_math64_sumPair_0485, {Ident: "math64_digammaSeries_0485", C: `#line 86 "math64/digamma.go"
-FUNC f64 math64_digammaSeries_0485(CTX_P f64 y) {
-	f64 p = skel_fma_f64(y, -0x1.63d5cc6331ab9p-14, 0x1.f8bc76b326bd7p-14);
-	p = skel_fma_f64(y, p, -0x1.d5c5cd0b394d5p-15);
-	p = skel_fma_f64(y, p, 0x1.8c4ed07040888p-14);
-	p = skel_fma_f64(y, p, -0x1.d04e872aacb33p-13);
-	p = skel_fma_f64(y, p, 0x1.54f06952be4f8p-12);
-	p = skel_fma_f64(y, p, -0x1.e0d8bc9c66c9fp-12);
-	p = skel_fma_f64(y, p, 0x1.6a0a9372d7291p-11);
-	p = skel_fma_f64(y, p, -0x1.11505a97ec68bp-10);
-	p = skel_fma_f64(y, p, 0x1.99d933ff78e48p-10);
-	p = skel_fma_f64(y, p, -0x1.334f7874fd086p-09);
-	p = skel_fma_f64(y, p, 0x1.cd1fba2cfc10ep-09);
-	p = skel_fma_f64(y, p, -0x1.5a081b152d704p-08);
-	p = skel_fma_f64(y, p, 0x1.03c0af81c972fp-07);
-	p = skel_fma_f64(y, p, -0x1.86355860d2c2cp-07);
-	p = skel_fma_f64(y, p, 0x1.2564716c48d0dp-06);
-	p = skel_fma_f64(y, p, -0x1.b9f8b154618f8p-06);
-	p = skel_fma_f64(y, p, 0x1.4de9aa17ac06fp-05);
-	p = skel_fma_f64(y, p, -0x1.fb442029895acp-05);
-	p = skel_fma_f64(y, p, 0x1.8512e59038918p-04);
-	p = skel_fma_f64(y, p, -0x1.2feeeb98a7f06p-03);
-	p = skel_fma_f64(y, p, 0.2405424842407872);
-	return skel_fma_f64(y, p, -0x1.b1cb63005ee96p-02);
-}`}, {Ident: "math64_digammaPair_0485", C: `#line 42 "math64/digamma.go"
-FUNC tuple_f64_f64 math64_digammaPair_0485(CTX_P f64 x, b8 next) { f64 hi = 0.0; f64 lo = 0.0;
-	if (x >= 6.0) {
-		tuple_f64_f64 t = math64_logPair_0485(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-		tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A -0.5, 0.0, x, 0.0); f64 w = t_2.r0; f64 wLo = t_2.r1;
-		if (next) {
-			w = -w; wLo = -wLo;
-		}
-		tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A l, w); hi = t_3.r0; lo = t_3.r1;
-		f64 z = 4.0 * (w * w);
-		return LIT(tuple_f64_f64){hi, skel_fma_f64(-z, math64_digammaTail_0485(CTX_A z), lo + (lLo + wLo))};
-	}
-
-
-	f64 y = 0.0; f64 sum = 0.0; f64 sumLo = 0.0; f64 d = 0.0; f64 dLo = 0.0;
-	if (x < 1.0) {
-		if (!next) {
-			tuple_f64_f64 t = math64_dividePairs_0485(CTX_A -1.0, 0.0, x, 0.0); sum = t.r0; sumLo = t.r1;
-		}
-		tuple_f64_f64 t = math64_sumPair_0485(CTX_A x, -0x1.d8b618d5af8fcp-02); d = t.r0; dLo = t.r1;
-		y = x - 0.5;
-	} else {
-		y = x - skel_floor_f64(x) + 1.0;
-		f64 last = x;
-		if (next) {
-			last += 1.0;
-		}
-		for (f64 v = y; v < last; v += 1.0) {
-			tuple_f64_f64 t = math64_dividePairs_0485(CTX_A 1.0, 0.0, v, 0.0); f64 w = t.r0; f64 wLo = t.r1;
-			f64 rest = 0.0;
-			tuple_f64_f64 t_2 = math64_sumPair_0485(CTX_A sum, w); sum = t_2.r0; rest = t_2.r1;
-			sumLo += rest + wLo;
-		}
-		d = y - 1.4616321449683622;
-		y -= 1.5;
-	}
-
-	tuple_f64_f64 t = math64_quickSum_0485(CTX_A 0.9510558760318328, y * math64_digammaSeries_0485(CTX_A y)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo + 0x1.8bcd3a55cf4fep-55, d, dLo - 0x1.b86a722197829p-54); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A sum, u); hi = t_3.r0; lo = t_3.r1;
-	return LIT(tuple_f64_f64){hi, lo + (sumLo + uLo)};
-}`}, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_logSpecial_0485, {Ident: "math64_Digamma_0485", C: `#line 14 "math64/digamma.go"
-FUNC f64 math64_Digamma_0485(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	if (a < 0x1p-60) {
-		return -1.0 / x;
-	}
-	tuple_f64_f64 t = math64_digammaPair_0485(CTX_A a, x < 0.0); f64 hi = t.r0; f64 lo = t.r1;
-	if (x < 0.0) {
-
-		f64 f = math64_fromInteger_0485(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1; f64 c = t_2.r2; f64 cLo = t_2.r3;
-		tuple_f64_f64 t_3 = math64_dividePairs_0485(CTX_A c, cLo, s, sLo); f64 t_4 = t_3.r0; f64 tLo = t_3.r1;
-		tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t_4, tLo, 3.141592653589793, 0x1.1a62633145c07p-53); t_4 = t_5.r0; tLo = t_5.r1;
-		lo += tLo;
-		tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A hi, t_4); hi = t_6.r0; tLo = t_6.r1;
-		lo += tLo;
-		if (f == 0.0) {
-			hi = SKEL_NAN_f64;
-		}
-	}
-	f64 y = hi + lo;
-	if (a > 0x1.fffffffffffffp+1023) {
-		y = math64_logSpecial_0485(CTX_A x, a);
-	}
-	return y;
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Digamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Erf", Go: math64.Erf,
-		Pos: "math64/erf.go:12:1", Hash: "ad5e28eea0f4df9230959b7dc0aab606", Uses: "Erf=1masi4opal7j9 erfFar=3455lh25e9ymu erfNear=2fexmfesz8u9s erfSeries=17zmeeagznf1i ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 shifter=mrhi9yocm72o",
-		Ident: "math64_Erf_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_math64_erfSeries_0485, {Ident: "math64_erfNear_0485", C: `#line 24 "math64/erf.go"
-FUNC f64 math64_erfNear_0485(CTX_P f64 x) {
-#line 28 "math64/erf.go"
-	f64 z = x * x;
-	f64 u = skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), -0x1.024e8d606f3ccp-03);
-	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
-	return skel_fma_f64(x, u, x);
-}`}, c_math64_powerOf2_0485, c_math64_lowWord_0485, {Ident: "math64_erfFar_0485", C: `#line 35 "math64/erf.go"
-FUNC f64 math64_erfFar_0485(CTX_P f64 x) {
-	if (x > 6.0) {
-		x = 6.0;
-	}
-#line 42 "math64/erf.go"
-	f64 t = x - 1.0;
-	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
-	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
-	p = skel_fma_f64(t, p, 0x1.26e04a465dc32p-27);
-	p = skel_fma_f64(t, p, -0x1.20f3831906b73p-25);
-	p = skel_fma_f64(t, p, 0x1.f8225795c4c93p-25);
-	p = skel_fma_f64(t, p, 0x1.b4f27a3e358cep-23);
-	p = skel_fma_f64(t, p, -0x1.1de1c38f84bfep-19);
-	p = skel_fma_f64(t, p, 0x1.447277ee80786p-17);
-	p = skel_fma_f64(t, p, -0x1.c84b927580e2cp-16);
-	p = skel_fma_f64(t, p, 0x1.b929c2dd98e45p-16);
-	p = skel_fma_f64(t, p, 0x1.f1b08073f5219p-13);
-	p = skel_fma_f64(t, p, -0x1.033f5b095fbd3p-09);
-	p = skel_fma_f64(t, p, 0x1.48c9d38b6e23cp-07);
-	p = skel_fma_f64(t, p, -0x1.5477f09a0e76fp-05);
-	p = skel_fma_f64(t, p, -0x1.afabc11a2aa23p-01);
-	p = skel_fma_f64(t, p, -0x1.51c9b0006c225p+01);
-	f64 u = t * p;
-	f64 shifted = skel_fma_f64(u, 1.4426950408889634, 0x1.8p+52);
-	f64 whole = shifted - 0x1.8p+52;
-	f64 r = skel_fma_f64(whole, -0x1.abc9e3b39803fp-56, skel_fma_f64(whole, -0x1.62e42fefa39efp-01, u));
-	f64 e = skel_fma_f64(r, 0x1.0bd5bb35228bcp-28, 0x1.74f62dd5cd4efp-25);
-	e = skel_fma_f64(r, e, 0x1.d174952eb1526p-22);
-	e = skel_fma_f64(r, e, 0x1.05cf495531aeep-18);
-	e = skel_fma_f64(r, e, 0x1.05cf4e17546e6p-15);
-	e = skel_fma_f64(r, e, 0x1.ca2aca22ba49cp-13);
-	e = skel_fma_f64(r, e, 0x1.57a017aab583cp-10);
-	e = skel_fma_f64(r, e, 0x1.ad881d950a02p-08);
-	e = skel_fma_f64(r, e, 0x1.ad881d94fd12cp-06);
-	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	return skel_fma_f64(-e, math64_powerOf2_0485(CTX_A math64_lowWord_0485(CTX_A shifted)), 1.0);
-}`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
-FUNC f64 math64_Erf_0485(CTX_P f64 x) {
-	f64 a = skel_abs_f64(x);
-	f64 y = 0.0;
-	if (a < 1.0) {
-		y = math64_erfNear_0485(CTX_A a);
-	} else {
-		y = math64_erfFar_0485(CTX_A a);
-	}
-	return skel_copysign_f64(y, x);
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Erf(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Erfc", Go: math64.Erfc,
-		Pos: "math64/erf.go:84:1", Hash: "9c6c9fd65b31cd5ecb76de851556a0e1", Uses: "Erfc=19z9z69etid60 erfPair=1vkvafnaoka erfSeries=17zmeeagznf1i erfcSeries=wk74621ca4zn erfcTail=3ehlorxfu5n32 expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Erfc_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_quickSum_0485, c_math64_erfSeries_0485, c_math64_multiplyPairs_0485, {Ident: "math64_erfPair_0485", C: `#line 98 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-#line 103 "math64/erf.go"
-	f64 z = x * x;
-	f64 zLo = skel_fma_f64(x, x, -z);
-	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
-	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
-}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_sumPair_0485, {Ident: "math64_erfcSeries_0485", C: `#line 148 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 154 "math64/erf.go"
-	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
-	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
-	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
-	p = skel_fma_f64(t, p, -0x1.c3e66d37cf15cp-21);
-	p = skel_fma_f64(t, p, 0x1.7e6b85df3d01fp-20);
-	p = skel_fma_f64(t, p, 0x1.3ae25be1096e1p-18);
-	p = skel_fma_f64(t, p, -0x1.3c6fa22fbf38ep-16);
-	p = skel_fma_f64(t, p, -0x1.e7ce40cdbc4fdp-19);
-	p = skel_fma_f64(t, p, 0x1.72cdae718307ap-13);
-	p = skel_fma_f64(t, p, -0x1.dd2850cf15837p-12);
-	p = skel_fma_f64(t, p, -0x1.269b52a21315bp-12);
-	p = skel_fma_f64(t, p, 0x1.908f473cc81bp-08);
-	p = skel_fma_f64(t, p, -0x1.b00c052c0dbf4p-06);
-	p = skel_fma_f64(t, p, 0x1.38dbd2c8c46d3p-04);
-	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
-	p = skel_fma_f64(t, p, 0.3308515878780711);
-	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
-	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_erfcTail_0485", C: `#line 128 "math64/erf.go"
-FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
-	if (x > 28.0) {
-		x = 28.0;
-	}
-
-	f64 square = x * x;
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
-	f64 w = 1.0 / d;
-	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
-	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
-	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
-}`}, {Ident: "math64_Erfc_0485", C: `#line 84 "math64/erf.go"
-FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
-	if (x > -1.0 && x < 0.75) {
-		tuple_f64_f64 t = math64_erfPair_0485(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
-		tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
-		return hi + (rest - lo);
-	}
-	f64 y = math64_erfcTail_0485(CTX_A skel_abs_f64(x));
-	if (x < 0.0) {
-		y = 2.0 - y;
-	}
-	return y;
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Erfc(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Exp", Go: math64.Exp,
-		Pos: "math64/exp.go:21:1", Hash: "85b36ed84540bc4426ddd5b0cf7ceb56", Uses: "Exp=25sot1uy9ytil expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o",
-		Ident: "math64_Exp_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Exp(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Exp2", Go: math64.Exp2,
-		Pos: "math64/exp.go:36:1", Hash: "a9b5f4a2b71682bd162769679e4c1e39", Uses: "Exp2=1wmhp3j3f8nlq expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 scale=29km927bafq34 shifter=mrhi9yocm72o",
-		Ident: "math64_Exp2_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_lowWord_0485, {Ident: "math64_Exp2_0485", C: `#line 36 "math64/exp.go"
-FUNC f64 math64_Exp2_0485(CTX_P f64 x) {
-	if (x > 1025.0) {
-		x = 1025.0;
-	}
-	if (x < -1080.0) {
-		x = -1080.0;
-	}
-	f64 shifted = x + 0x1.8p+52;
-	f64 f = x - (shifted - 0x1.8p+52);
-	f64 r = f * 0.6931471805599453;
-	tuple_f64_f64 t = math64_expPair_0485(CTX_A r, skel_fma_f64(f, 0x1.abc9e3b39803fp-56, skel_fma_f64(f, 0.6931471805599453, -r))); f64 hi = t.r0; f64 lo = t.r1;
-	return math64_scale_0485(CTX_A hi + lo, math64_lowWord_0485(CTX_A shifted));
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Exp2(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Expm1", Go: math64.Expm1,
-		Pos: "math64/exp.go:61:1", Hash: "8e8e61c16835bac35273dd3e04f90aa0", Uses: "Expm1=1uvs8ih74mlrf expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Expm1_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_scale_0485, {Ident: "math64_Expm1_0485", C: `#line 61 "math64/exp.go"
-FUNC f64 math64_Expm1_0485(CTX_P f64 x) {
-	f64 y = x;
-	if (y > 710.0) {
-		y = 710.0;
-	}
-	if (y < -40.0) {
-		y = -40.0;
-	}
-	tuple_f64_f64_i32 t = math64_expm1Pair_0485(CTX_A y); f64 hi = t.r0; f64 lo = t.r1; i32 n = t.r2;
-	f64 e = math64_scale_0485(CTX_A hi + lo, n);
-	if (x == 0.0) {
-		e = x;
-	}
-	return e;
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Expm1(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Hypot", Go: math64.Hypot,
-		Pos: "math64/root.go:59:1", Hash: "b1b6250cd7aa795be74c2ac1d91b8d16", Uses: "Hypot=3uo39pg8zr6ek",
-		Ident: "math64_Hypot_0485", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "math64_Hypot_0485", C: `#line 59 "math64/root.go"
-FUNC f64 math64_Hypot_0485(CTX_P f64 p, f64 q) {
-	p = skel_abs_f64(p); q = skel_abs_f64(q);
-	f64 a = skel_bmax_f64(p, q); f64 b = skel_bmin_f64(p, q); f64 unit = 1.0;
-	if (a > 0x1p+500) {
-		a *= 0x1p-600; b *= 0x1p-600; unit = 0x1p+600;
-	}
-	if (a < 0x1p-400) {
-		a *= 0x1p+600; b *= 0x1p+600; unit = 0x1p-600;
-	}
-
-	f64 root = skel_sqrt_f64(skel_fma_f64(a, a, b * b));
-	f64 square = root * root;
-	f64 aa = a * a;
-	f64 rest = skel_fma_f64(-b, b, square - aa) + skel_fma_f64(root, root, -square) - skel_fma_f64(a, a, -aa);
-	f64 y = (root - rest / (2.0 * root)) * unit;
-	if (a == 0.0) {
-		y = 0.0;
-	}
-	if (p > 0x1.fffffffffffffp+1023 || q > 0x1.fffffffffffffp+1023) {
-		y = SKEL_INF_f64;
-	}
-	return y;
-}`}},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Hypot(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log", Go: math64.Log,
-		Pos: "math64/log.go:20:1", Hash: "d1a22fd0af6523d9446c5d21da2cc358", Uses: "Log=3umaiyv9kuzla highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Log(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log10", Go: math64.Log10,
-		Pos: "math64/log.go:117:1", Hash: "dc324707edc518fa7bf4c91f48dc6658", Uses: "Log10=1her0axli57os highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log10_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log10_0485", C: `#line 117 "math64/log.go"
-FUNC f64 math64_Log10_0485(CTX_P f64 x) {
-
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); f64 hi = t_3.r0; f64 lo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A hi, lo, 0.4342944819032518, 0x1.95355baaafad3p-57); hi = t_4.r0; lo = t_4.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Log10(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log1p", Go: math64.Log1p,
-		Pos: "math64/log.go:36:1", Hash: "723efee6bbc75d7050f3d601659dbac1", Uses: "Log1p=1tswewv8ipegh highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log1p_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Log1p(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Log2", Go: math64.Log2,
-		Pos: "math64/log.go:106:1", Hash: "f9d08077d10e2ff5597785f8ac2c1b2b", Uses: "Log2=2pty55kkl4s25 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 quickSum=2lj59jdadufo0 splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Log2_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_quickSum_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_multiplyPairs_0485, c_math64_logSpecial_0485, {Ident: "math64_Log2_0485", C: `#line 106 "math64/log.go"
-FUNC f64 math64_Log2_0485(CTX_P f64 x) {
-
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, 0.0); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); f64 hi = t_3.r0; f64 lo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A hi, lo, 1.4426950408889634, 0x1.777d0ffda0d24p-56); hi = t_4.r0; lo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A (f64)k, hi); hi = t_5.r0; f64 rest = t_5.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + (rest + lo));
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Log2(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.LogGamma", Go: math64.LogGamma,
-		Pos: "math64/gamma.go:26:1", Hash: "d8a80413811c7610b0e5915c88d98aa7", Uses: "LogGamma=1hrtsct0gltdd Log=3umaiyv9kuzla cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_LogGamma_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.LogGamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Pow", Go: math64.Pow,
-		Pos: "math64/pow.go:29:1", Hash: "e6da900e2f6bbbd37392009f1277cb75", Uses: "Pow=24gflpzpdw64p dividePairs=12u1kq8rneq8c expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log2e=21ikqa6yaqtr8 logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v multiplyPairs=361ymyp7ghbs6 powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_Pow_0485", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
-FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
-	f64 a = skel_abs_f64(x);
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
-		l = math64_logSpecial_0485(CTX_A a, l); lLo = 0.0;
-	}
-	f64 p = y * l;
-	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
-	if (p > 710.0) {
-		p = 710.0; pLo = 0.0;
-	}
-	if (p < -746.0) {
-		p = -746.0; pLo = 0.0;
-	}
-	tuple_f64_f64_i32 t_2 = math64_reduceExp_0485(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_0485(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
-	f64 result = math64_scale_0485(CTX_A hi + lo, n);
-
-	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
-	if (whole && skel_trunc_f64(half_) != half_) {
-		result = skel_copysign_f64(result, x);
-	}
-	if (x < 0.0 && a <= 0x1.fffffffffffffp+1023 && !whole) {
-		result = SKEL_NAN_f64;
-	}
-	if (x != x || y != y) {
-		result = SKEL_NAN_f64;
-	}
-	if (y == 0.0 || x == 1.0 || (a == 1.0 && skel_isinf_f64(y, 0))) {
-		result = 1.0;
-	}
-	return result;
-}`}},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Pow(a[i], b[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Sin", Go: math64.Sin,
-		Pos: "math64/sin.go:12:1", Hash: "d72e7e0ee6335231c0c2b60a9d30d23a", Uses: "Sin=1u6hfgj3ffz9e choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_Sin_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
-FUNC f64 math64_Sin_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Sin(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Tan", Go: math64.Tan,
-		Pos: "math64/sin.go:47:1", Hash: "7821458f35861deba1f5fbf86dd3ff78", Uses: "Tan=3tx3w5ex60vni cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o sinPair=2qhwxtolmepjv twoOverPi=2b9mjsplhiiep",
-		Ident: "math64_Tan_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_quickSum_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_dividePairs_0485, c_math64_flip_0485, {Ident: "math64_Tan_0485", C: `#line 47 "math64/sin.go"
-FUNC f64 math64_Tan_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); f64 s = t_3.r0; f64 sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); f64 c = t_5.r0; f64 cLo = t_5.r1;
-	if ((n & 1) != 0) {
-		f64 t_6 = -s; f64 t_7 = -sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
-	}
-	tuple_f64_f64 t_6 = math64_dividePairs_0485(CTX_A s, sLo, c, cLo); f64 y = t_6.r0; f64 yLo = t_6.r1;
-	return math64_flip_0485(CTX_A y + yLo, math64_highWord_0485(CTX_A x));
-}`}},
-		Sites: []registry.Site{
-			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
-			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
-			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Tan(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64.Tanh", Go: math64.Tanh,
-		Pos: "math64/tanh.go:12:1", Hash: "ca259f0195c33d19c356dbec59af353c", Uses: "Tanh=3jezhtje99myg dividePairs=12u1kq8rneq8c expSeries=1hzlsqeklmiv5 expm1Pair=1n4vcl31hnbad ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp log2e=21ikqa6yaqtr8 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 reduceExp=1cw0now1btgxw shifter=mrhi9yocm72o sumPair=1iznwlvnnrizr",
-		Ident: "math64_Tanh_0485", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_sumPair_0485, c_math64_powerOf2_0485, c_math64_quickSum_0485, c_math64_expSeries_0485, c_math64_expm1Pair_0485, c_math64_dividePairs_0485, {Ident: "math64_Tanh_0485", C: `#line 12 "math64/tanh.go"
-FUNC f64 math64_Tanh_0485(CTX_P f64 x) {
-	f64 a = 2.0 * skel_abs_f64(x);
-	if (a > 80.0) {
-		a = 80.0;
-	}
-	tuple_f64_f64_i32 t = math64_expm1Pair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A hi, lo); hi = t_2.r0; lo = t_2.r1;
-	f64 power = math64_powerOf2_0485(CTX_A n);
-	hi *= power; lo *= power;
-	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A 2.0, hi); f64 d = t_3.r0; f64 dLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_dividePairs_0485(CTX_A hi, lo, d, dLo + lo); f64 y = t_4.r0; f64 yLo = t_4.r1;
-	y += yLo;
-	if (a < 0x1p-60) {
-		y = 0.5 * a;
-	}
-	return skel_copysign_f64(y, x);
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = math64.Tanh(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64_test.lgamma", Go: lgamma,
-		Pos: "math64/device_test.go:28:1", Hash: "613ad78ac7bd75c2f85098f9d1695113", Uses: ":lgamma=3gxrfvs6ivo0n :pair=3w4fbpwvua9qw Lgamma=3250hwolwidbh Log=3umaiyv9kuzla LogGamma=1hrtsct0gltdd cosPair=23nm9ra1j0r6e dividePairs=12u1kq8rneq8c fromInteger=35a0hpzj2z6lc highWord=18zj41pkg4ufs lgammaPair=1v3bgljj0gvz8 lgammaSeries=3v765mfdl1f5q ln2Head=11ntca4tt172e ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b logPair=3eqkz43htc0ig logPairSeries=osy62abpcfwz logPi=2dft7juvx1a6b logPiLo=2dft7juvx1a6b logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 multiplyPairs=361ymyp7ghbs6 pi=3los1unbggdg2 piLo=e2s6f4xrjnmg piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 quickSum=2lj59jdadufo0 sinCosPi=37xtjfrdt4j89 sinPair=2qhwxtolmepjv splitLog=1jvdp825h21tc stirling=287sr2lwafzhz stirlingLo=287sr2lwafzhz stirlingPair=1kcmq304te1er stirlingSeries=2f9vdr9b0l5qz sumPair=1iznwlvnnrizr withHighWord=nr2mdkakqph8",
-		Ident: "math64_test_lgamma_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
-		Decls: []registry.Decl{c_math64_test_pair_ab6b, {Ident: "tuple_f64_i64", C: `typedef struct {
-	f64 r0;
-	i64 r1;
-} tuple_f64_i64;`}, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_sumPair_0485, c_math64_stirlingSeries_0485, c_math64_stirlingPair_0485, c_math64_lgammaSeries_0485, c_math64_lgammaPair_0485, c_math64_fromInteger_0485, c_math64_sinPair_0485, c_math64_cosPair_0485, c_math64_sinCosPi_0485, c_math64_LogGamma_0485, {Ident: "math64_Lgamma_0485", C: `#line 14 "math64/gamma.go"
-FUNC tuple_f64_i64 math64_Lgamma_0485(CTX_P f64 x) { f64 lgamma = 0.0; i64 sign = 0;
-	sign = 1;
-	f64 floor = skel_floor_f64(x);
-	f64 half_ = 0.5 * floor;
-	if (x < 0.0 && x != floor && skel_floor_f64(half_) != half_) {
-		sign = -1;
-	}
-	return LIT(tuple_f64_i64){math64_LogGamma_0485(CTX_A x), sign};
-}`}, {Ident: "math64_test_lgamma_ab6b", C: `#line 28 "math64/device_test.go"
-FUNC math64_test_pair_ab6b math64_test_lgamma_ab6b(CTX_P f64 x) {
-	tuple_f64_i64 t = math64_Lgamma_0485(CTX_A x); f64 l = t.r0; i64 sign = t.r1;
-	return LIT(math64_test_pair_ab6b){l, (f64)sign};
-}`}},
-		Loops: registry.Loops{
-			Map: func(dst []pair, a []float64) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = lgamma(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/math64_test.sincos", Go: sincos,
-		Pos: "math64/device_test.go:23:1", Hash: "39e1c9b2d9788c2b4b550b03e0eabd50", Uses: ":sincos=3vhw9dtzl1fyw :pair=3w4fbpwvua9qw Sincos=2t1p72sddug0w choose=369kv9jbyrulm flip=17ye3h9ailvyf highWord=18zj41pkg4ufs lowWord=2bxuofkt6bi9v piOver2A=2vl2jf2ufkf5j piOver2B=3rgljtemqdw6b powerOf2=xan8nqzr5jw7 reduceLargeSin=37fut97yu30kx reduceSin=1208rps5ynq6s shifter=mrhi9yocm72o twoOverPi=2b9mjsplhiiep wave=omask3rp45hi",
-		Ident: "math64_test_sincos_ab6b", Params: []string{"f64"}, Result: "math64_test_pair_ab6b",
-		Decls: []registry.Decl{c_math64_test_pair_ab6b, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, {Ident: "math64_Sincos_0485", C: `#line 35 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x)), math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
-}`}, {Ident: "math64_test_sincos_ab6b", C: `#line 23 "math64/device_test.go"
-FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
-	tuple_f64_f64 t = math64_Sincos_0485(CTX_A x); f64 s = t.r0; f64 c = t.r1;
-	return LIT(math64_test_pair_ab6b){s, c};
+	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
+}`}, {Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
+FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
+	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
+}`}, {Ident: "math64_test_sincos_31ezno", C: `#line 23 "math64/device_test.go"
+FUNC math64_test_pair_2iz81w math64_test_sincos_31ezno(CTX_P f64 x) {
+	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A x); f64 s = t.r0; f64 c = t.r1;
+	return LIT(math64_test_pair_2iz81w){s, c};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -1293,10 +438,62 @@ FUNC math64_test_pair_ab6b math64_test_sincos_ab6b(CTX_P f64 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math64_test.softplus", Go: softplus,
-		Pos: "math64/example_test.go:13:1", Hash: "932722e855b6170187b1542815ce19c8", Uses: ":softplus=29wqa65grjvzu Exp=25sot1uy9ytil Log1p=1tswewv8ipegh expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b log2e=21ikqa6yaqtr8 logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
-		Ident: "math64_test_softplus_ab6b", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log1p_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_test_softplus_ab6b", C: `#line 13 "math64/example_test.go"
-FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A math64_Exp_0485(CTX_A x)); }`}},
+		Pos: "math64/example_test.go:13:1", Hash: "8e61b4907131339ebc19a85adf4db98e", Uses: ":softplus=29wqa65grjvzu Exp=25sot1uy9ytil Log1p=1tswewv8ipegh expPair=2smjkwrvf1e78 expSeries=1hzlsqeklmiv5 highWord=18zj41pkg4ufs ln2Head=11ntca4tt172e ln2Hi=3i0lw12oh7ypr ln2Lo=o24nwumoahdp ln2Tail=unpqwdshukc log1pSum=imxvvt1zfp6b log2e=21ikqa6yaqtr8 logSeries=3ux4phj4jpc1x logSpecial=1kzjw5oe470e6 lowWord=2bxuofkt6bi9v powerOf2=xan8nqzr5jw7 reduceExp=1cw0now1btgxw scale=29km927bafq34 shifter=mrhi9yocm72o splitLog=1jvdp825h21tc withHighWord=nr2mdkakqph8",
+		Ident: "math64_test_softplus_6o0330", Params: []string{"f64"}, Result: "f64", Cost: 209,
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, {Ident: "math64_Log1p_5iqfyf", C: `#line 40 "math64/log.go"
+FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
+	f64 u = 1.0 + x;
+	f64 rest = x - (u - 1.0);
+	if (x > 1.0) {
+		rest = 1.0 - (u - x);
+	}
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A u); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	f64 y = math64_logSpecial_8qmabi(CTX_A u, hi + (lo + rest / u));
+	if (x == 0.0) {
+		y = x;
+	}
+	return y;
+}`}, c_math64_lowWord_7jxd5z, {Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
+	f64 whole = shifted - 0x1.8p+52;
+	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
+	f64 low = whole * -0x1.abc9e3b39803fp-56;
+	r = r0 + low;
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
+}`}, {Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
+	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
+	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
+	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
+	q = skel_fma_f64(r, q, 0x1.a01a01ab83b96p-16);
+	q = skel_fma_f64(r, q, 0x1.a01a01b45c909p-13);
+	q = skel_fma_f64(r, q, 0x1.6c16c16c156adp-10);
+	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
+	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
+	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
+}`}, {Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	hi = 1.0 + r;
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
+}`}, c_math64_powerOf2_6t0u1o, {Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
+	i32 half_ = n >> 1;
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
+}`}, {Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
+	if (x > 710.0) {
+		x = 710.0;
+	}
+	if (x < -746.0) {
+		x = -746.0;
+	}
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
+}`}, {Ident: "math64_test_softplus_6o0330", C: `#line 13 "math64/example_test.go"
+FUNC f64 math64_test_softplus_6o0330(CTX_P f64 x) { return math64_Log1p_5iqfyf(CTX_A math64_Exp_607w7n(CTX_A x)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1308,29 +505,9 @@ FUNC f64 math64_test_softplus_ab6b(CTX_P f64 x) { return math64_Log1p_0485(CTX_A
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):1312
-var _ func(float64) float64 = math64.Atan
-var _ func(float64) float64 = math64.Cbrt
-var _ func(float64) float64 = math64.Cos
-var _ func(float64) float64 = math64.Digamma
-var _ func(float64) float64 = math64.Erf
-var _ func(float64) float64 = math64.Erfc
-var _ func(float64) float64 = math64.Exp
-var _ func(float64) float64 = math64.Exp2
-var _ func(float64) float64 = math64.Expm1
-var _ func(float64) float64 = math64.Log
-var _ func(float64) float64 = math64.Log10
-var _ func(float64) float64 = math64.Log1p
-var _ func(float64) float64 = math64.Log2
-var _ func(float64) float64 = math64.LogGamma
-var _ func(float64) float64 = math64.Sin
-var _ func(float64) float64 = math64.Tan
-var _ func(float64) float64 = math64.Tanh
+//line zkernels_x_test.go (out of date: run go generate):509
 var _ func(float64) float64 = softplus
 var _ func(float64) pair = lgamma
 var _ func(float64) pair = sincos
-var _ func(float64, float64) float64 = math64.Atan2
-var _ func(float64, float64) float64 = math64.Hypot
-var _ func(float64, float64) float64 = math64.Pow
 
-//line zkernels_x_test.go:1337
+//line zkernels_x_test.go:514

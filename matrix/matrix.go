@@ -25,6 +25,9 @@ func From[T any](rows, cols int, s []T, where ...vector.Distribution) *Matrix[T]
 	if n, err := array.Count(rows, cols); err != nil || n != len(s) {
 		panic(fmt.Sprintf("matrix: From: %d x %d needs %s elements, got %d", rows, cols, countText(n, err), len(s)))
 	}
+	if err := array.Refused("matrix: From"); err != nil {
+		return of(array.Failed[T](len(s), err), rows, cols)
+	}
 	return of(array.From(s, rows, cols, chosen(where)), rows, cols)
 }
 
@@ -104,14 +107,24 @@ func (m *Matrix[T]) Err() error { return m.v.Err() }
 
 // Wait computes the matrix if it is pending, waits until its devices are done, and
 // returns the first error.
-func (m *Matrix[T]) Wait() error { return m.v.Wait() }
+func (m *Matrix[T]) Wait() error {
+	if err := array.Refused("matrix: Wait"); err != nil {
+		return err
+	}
+	return m.v.Wait()
+}
 
 // Free releases the memory at once. Later uses of the matrix, such as a second Free,
 // panic.
 func (m *Matrix[T]) Free() { m.v.Free() }
 
 // Host returns all elements, row by row, as vector.Vector.Host does.
-func (m *Matrix[T]) Host() ([]T, error) { return m.v.Host() }
+func (m *Matrix[T]) Host() ([]T, error) {
+	if err := array.Refused("matrix: Host"); err != nil {
+		return nil, err
+	}
+	return m.v.Host()
+}
 
 // Row returns row i and downloads only that. The slice belongs to the matrix: it must
 // not be changed, and it is valid until the matrix changes. Row panics if i is out of
@@ -123,15 +136,30 @@ func (m *Matrix[T]) Row(i int) ([]T, error) {
 	if _, err := array.Count(m.rows, m.cols); err != nil {
 		return nil, m.v.Err()
 	}
+	if err := array.Refused("matrix: Row"); err != nil {
+		return nil, err
+	}
 	return m.v.HostRange(i*m.cols, (i+1)*m.cols)
 }
 
 // At returns element (i, j) and downloads only that. Each call may wait for the device,
 // so use Row or Host for many elements. It panics if i or j is out of range.
-func (m *Matrix[T]) At(i, j int) (T, error) { return m.v.At(m.offset("At", i, j)) }
+func (m *Matrix[T]) At(i, j int) (x T, err error) {
+	at := m.offset("At", i, j)
+	if err := array.Refused("matrix: At"); err != nil {
+		return x, err
+	}
+	return m.v.At(at)
+}
 
 // Set sets element (i, j) to x. It panics if i or j is out of range.
-func (m *Matrix[T]) Set(i, j int, x T) error { return m.v.Set(m.offset("Set", i, j), x) }
+func (m *Matrix[T]) Set(i, j int, x T) error {
+	at := m.offset("Set", i, j)
+	if err := array.Refused("matrix: Set"); err != nil {
+		return err
+	}
+	return m.v.Set(at, x)
+}
 
 func (m *Matrix[T]) offset(what string, i, j int) int {
 	if i < 0 || i >= m.rows || j < 0 || j >= m.cols {

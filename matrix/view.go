@@ -12,7 +12,7 @@ type View[T any] struct {
 
 // OutView lets a user function read and write any element of a matrix. An element
 // that one call of the function writes must not be read or written by another call
-// of the same skeleton.
+// of the same skeleton: that is a race, which checked mode (SKEL_CHECK=1) reports.
 type OutView[T any] struct {
 	_ array.WritesMatrix
 	v array.View[T]
@@ -48,4 +48,7 @@ func (v OutView[T]) At(i, j int) T {
 // memory.
 func (v OutView[T]) Set(i, j int, x T) {
 	v.v.Data[i*v.v.Cols-v.v.Base:][:v.v.Cols][j] = x
+	if v.v.Log != nil {
+		*v.v.Log = append(*v.v.Log, i*v.v.Cols+j)
+	}
 }

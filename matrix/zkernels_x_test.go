@@ -19,51 +19,51 @@ var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/matrix", zkernels_x_test_go)
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:102", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil),
-		Pos: "example_test.go:102:31", Hash: "bd51a2d6fc3a53356cbf953d2c7ca912", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
-		Ident: "matrix_test_literal_example_test_102_acc1", Params: []string{"matrix_Index_ed44", "matview_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_102_acc1", C: `#line 102 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_102_acc1(CTX_P matrix_Index_ed44 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x1a114b4bu) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x1a114b4bu)]; }`}},
+		Pos: "example_test.go:102:31", Hash: "b848f6562b2c2cac61678a1b6feebcc9", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
+		Ident: "matrix_test_literal_example_test_102_74qatw", Params: []string{"matrix_Index_3qoka5", "matview_i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_102_74qatw", C: `#line 102 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_102_74qatw(CTX_P matrix_Index_3qoka5 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x1a114b4bu) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x1a114b4bu)]; }`}},
 		Sites: []registry.Site{{ID: 437341003, Pos: "matrix/example_test.go:102:86"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i64"}},
 		Loops: registry.Loops{
-			Grid: loop_matrix_test_literal_example_test_102_acc1,
+			Grid: loop_matrix_test_literal_example_test_102_74qatw,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:111", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil),
-		Pos: "example_test.go:111:32", Hash: "48bd6951c203c66e0c20f2afb449d455", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
-		Ident: "matrix_test_literal_example_test_111_acc1", Params: []string{"i64", "i64", "matoutview_i64"},
-		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_111_acc1", C: `#line 111 "matrix/example_test.go"
-FUNC void matrix_test_literal_example_test_111_acc1(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_INDEX(i, out.rows, 0xd6ae7d36u) * out.cols + CHECK_INDEX(i, out.cols, 0xd6ae7d36u)] = x; }`}},
+		Pos: "example_test.go:111:32", Hash: "d0c88eb8007f1dbaf54ef3c87e0df32f", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
+		Ident: "matrix_test_literal_example_test_111_9shzau", Params: []string{"i64", "i64", "matoutview_i64"}, Cost: 2,
+		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_111_9shzau", C: `#line 111 "matrix/example_test.go"
+FUNC void matrix_test_literal_example_test_111_9shzau(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.rows, 0xd6ae7d36u) * out.cols + CHECK_INDEX(i, out.cols, 0xd6ae7d36u), out.cols, 0xd6ae7d36u)] = x; }`}},
 		Sites: []registry.Site{{ID: 3601759542, Pos: "matrix/example_test.go:111:78"}},
 		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64"}},
 		Loops: registry.Loops{
-			Zip: loop_matrix_test_literal_example_test_111_acc1,
+			Zip: loop_matrix_test_literal_example_test_111_9shzau,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:121", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil),
-		Pos: "example_test.go:121:36", Hash: "43cd1aa6458f3d56162c3ab23aa7bd4d", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
-		Ident: "matrix_test_literal_example_test_121_acc1", Params: []string{"matwindow_i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_121_acc1", C: `#line 121 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_121_acc1(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0x2dff1609u) - (u64)WINDOW_AT(w, 0, 0, 0x2f015633u)); }`}},
+		Pos: "example_test.go:121:36", Hash: "ba174eaa33f6be46dc632bc75c08a7aa", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
+		Ident: "matrix_test_literal_example_test_121_6hshrl", Params: []string{"matwindow_i64"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_121_6hshrl", C: `#line 121 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_121_6hshrl(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0x2dff1609u) - (u64)WINDOW_AT(w, 0, 0, 0x2f015633u)); }`}},
 		Sites: []registry.Site{{ID: 771692041, Pos: "matrix/example_test.go:121:76"}, {ID: 788616755, Pos: "matrix/example_test.go:121:89"}},
 		Loops: registry.Loops{
-			Window: loop_matrix_test_literal_example_test_121_acc1,
+			Window: loop_matrix_test_literal_example_test_121_6hshrl,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:29", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "example_test.go:29:24", Hash: "29c167327c3b9b6cc1cb36160e5352d4", Within: "149v3oqjrykac", Span: [2]int{80, 116}, Uses: "",
-		Ident: "matrix_test_literal_example_test_29_acc1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_29_acc1", C: `#line 29 "matrix/example_test.go"
-FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a + b; }`}},
+		Pos: "example_test.go:29:24", Hash: "608c8e593f140aab9b497f97d0cf6268", Within: "149v3oqjrykac", Span: [2]int{80, 116}, Uses: "",
+		Ident: "matrix_test_literal_example_test_29_1sfwex", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_29_1sfwex", C: `#line 29 "matrix/example_test.go"
+FUNC f32 matrix_test_literal_example_test_29_1sfwex(CTX_P f32 a, f32 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -127,10 +127,10 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:53", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "example_test.go:53:23", Hash: "5ee8d572fcbdbcb7f1aeed2fbdd717af", Within: "taamux2f0a5x", Span: [2]int{38, 80}, Uses: "",
-		Ident: "matrix_test_literal_example_test_53_acc1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_53_acc1", C: `#line 53 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_53_acc1(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		Pos: "example_test.go:53:23", Hash: "7e330c0fd8168bc716ee9ad4dbb8bf79", Within: "taamux2f0a5x", Span: [2]int{38, 80}, Uses: "",
+		Ident: "matrix_test_literal_example_test_53_1zvdvg", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_53_1zvdvg", C: `#line 53 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_53_1zvdvg(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -142,10 +142,10 @@ FUNC f64 matrix_test_literal_example_test_53_acc1(CTX_P f64 x, f64 mean) { retur
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:63", Type: "func(float64, float64) float64", Go: (func(x float64, sum float64) float64)(nil),
-		Pos: "example_test.go:63:24", Hash: "258c5de386aa6d2d938d15d8eec8450f", Within: "3exhhyd8tm4z4", Span: [2]int{39, 79}, Uses: "",
-		Ident: "matrix_test_literal_example_test_63_acc1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_63_acc1", C: `#line 63 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_63_acc1(CTX_P f64 x, f64 sum) { return x / sum; }`}},
+		Pos: "example_test.go:63:24", Hash: "27cf579c93c633faec633da70744696d", Within: "3exhhyd8tm4z4", Span: [2]int{39, 79}, Uses: "",
+		Ident: "matrix_test_literal_example_test_63_9p1rda", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_63_9p1rda", C: `#line 63 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_63_9p1rda(CTX_P f64 x, f64 sum) { return x / sum; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -157,10 +157,10 @@ FUNC f64 matrix_test_literal_example_test_63_acc1(CTX_P f64 x, f64 sum) { return
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:80", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil),
-		Pos: "example_test.go:80:23", Hash: "170d7c08081eca684f2ac0f8eed5fa4c", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
-		Ident: "matrix_test_literal_example_test_80_acc1", Params: []string{"matrix_Index_ed44"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_80_acc1", C: `#line 80 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_80_acc1(CTX_P matrix_Index_ed44 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+		Pos: "example_test.go:80:23", Hash: "3c8f50908b3f8b4d1001a487c24ce110", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
+		Ident: "matrix_test_literal_example_test_80_4boipi", Params: []string{"matrix_Index_3qoka5"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matrix_test_literal_example_test_80_4boipi", C: `#line 80 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_80_4boipi(CTX_P matrix_Index_3qoka5 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -175,10 +175,10 @@ FUNC i64 matrix_test_literal_example_test_80_acc1(CTX_P matrix_Index_ed44 at) { 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:87", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil),
-		Pos: "example_test.go:87:23", Hash: "70e7b71fac09994bc423f77fbda43a47", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
-		Ident: "matrix_test_literal_example_test_87_acc1", Params: []string{"matrix_Index_ed44", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_87_acc1", C: `#line 87 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_87_acc1(CTX_P matrix_Index_ed44 at, f64 x) {
+		Pos: "example_test.go:87:23", Hash: "0264cafa7967d0f6e1b2e1fa0b1f5fa5", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
+		Ident: "matrix_test_literal_example_test_87_69yt4o", Params: []string{"matrix_Index_3qoka5", "f64"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matrix_test_literal_example_test_87_69yt4o", C: `#line 87 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_87_69yt4o(CTX_P matrix_Index_3qoka5 at, f64 x) {
 	if (at.Row == at.Col) {
 		return x;
 	}
@@ -195,10 +195,10 @@ FUNC f64 matrix_test_literal_example_test_87_acc1(CTX_P matrix_Index_ed44 at, f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:93", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "example_test.go:93:24", Hash: "110676b09f5bb7031df546deff73fc68", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
-		Ident: "matrix_test_literal_example_test_93_acc1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_93_acc1", C: `#line 93 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_93_acc1(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "example_test.go:93:24", Hash: "4771eefd05a74619bb82d37f284a232f", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
+		Ident: "matrix_test_literal_example_test_93_1z17vt", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_93_1z17vt", C: `#line 93 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_93_1z17vt(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -262,10 +262,10 @@ FUNC f64 matrix_test_literal_example_test_93_acc1(CTX_P f64 a, f64 b) { return a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
+FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -341,8 +341,8 @@ var _ func(matrix.Window[int]) int = nil
 
 //line zkernels_x_test.go:343
 
-// loop_matrix_test_literal_example_test_102_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_102_acc1(dst []int, lo, cols int, m matrix.View[int]) {
+// loop_matrix_test_literal_example_test_102_74qatw has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_102_74qatw(dst []int, lo, cols int, m matrix.View[int]) {
 	f :=
 //line example_test.go:102
 		func(at matrix.Index) int { return m.At(at.Col, at.Row) }
@@ -356,8 +356,8 @@ func loop_matrix_test_literal_example_test_102_acc1(dst []int, lo, cols int, m m
 	}
 }
 
-// loop_matrix_test_literal_example_test_111_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_111_acc1(a []int, b []int, out matrix.OutView[int]) {
+// loop_matrix_test_literal_example_test_111_9shzau has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_111_9shzau(a []int, b []int, out matrix.OutView[int]) {
 	f :=
 //line example_test.go:111
 		func(i int, x int) { out.Set(i, i, x) }
@@ -368,8 +368,8 @@ func loop_matrix_test_literal_example_test_111_acc1(a []int, b []int, out matrix
 	}
 }
 
-// loop_matrix_test_literal_example_test_121_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_121_acc1(dst []int, w matrix.Window[int]) {
+// loop_matrix_test_literal_example_test_121_6hshrl has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_121_6hshrl(dst []int, w matrix.Window[int]) {
 	f :=
 //line example_test.go:121
 		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }

@@ -13,8 +13,8 @@ import (
 // times Uint64(seed, stream, i+1)/2^64. The magnitude is at most 9.42.
 func Normal(seed, stream uint64, i int) float64 {
 	w0, w1, w2, w3 := block(seed, stream, uint64(i)>>1)
-	radius := math.Sqrt(2 * exponential(uint64(w1)<<32|uint64(w0)))
-	return radius * coordinate(uint64(w3)<<32|uint64(w2), i)
+	radius := math.Sqrt(float64(2 * exponential(uint64(w1)<<32|uint64(w0))))
+	return float64(radius * coordinate(uint64(w3)<<32|uint64(w2), i))
 }
 
 // Normal32 is Normal for float32. It uses words i and i+1, for even i. The magnitude is at
@@ -25,7 +25,7 @@ func Normal32(seed, stream uint64, i int) float32 {
 		w0, w1 = w2, w3
 	}
 	radius := float32(math.Sqrt(float64(2 * exponential32(w0))))
-	return radius * coordinate32(w1, i)
+	return float32(radius * coordinate32(w1, i))
 }
 
 // Exponential returns a number from the exponential distribution with mean 1:
@@ -48,7 +48,7 @@ func exponential32(w uint32) float32 {
 	const rootHalf = 0x3f3504f3 // the bits of sqrt(1/2)
 	exponent := (math.Float32bits(float32(^w)+1) - rootHalf) &^ (1<<23 - 1)
 	k := exponent >> 23
-	f := float32(int32(-w-1<<k)) * math.Float32frombits(127<<23-exponent)
+	f := float32(float32(int32(-w-1<<k)) * math.Float32frombits(127<<23-exponent))
 	// ln(1+f) is f - f*f/2 + p*f*f*f; the error of p is 2^-27.3 of the logarithm.
 	p := math32.FMA(f, -0x1.38aadcp-4, 0x1.055d28p-3)
 	p = math32.FMA(f, p, -0x1.0d86dp-3)
@@ -65,12 +65,12 @@ func exponential32(w uint32) float32 {
 func coordinate32(w uint32, i int) float32 {
 	const eighth = math.Pi / 4 // a turn over 8
 	quarters := (w + 1<<29) >> 30
-	t := float32(int32(w-quarters<<30)) * 0x1p-29 // eighths of a turn, from -1 to 1
-	z := t * t
+	t := float32(float32(int32(w-quarters<<30)) * 0x1p-29) // eighths of a turn, from -1 to 1
+	z := float32(t * t)
 	s := float32(-1.9515295891e-4 * eighth * eighth * eighth * eighth * eighth * eighth * eighth)
 	s = math32.FMA(s, z, 8.3321608736e-3*eighth*eighth*eighth*eighth*eighth)
 	s = math32.FMA(s, z, -1.6666654611e-1*eighth*eighth*eighth)
-	s = t * math32.FMA(s, z, eighth)
+	s = float32(t * math32.FMA(s, z, eighth))
 	c := float32(2.443315711809948e-5 * eighth * eighth * eighth * eighth * eighth * eighth * eighth * eighth)
 	c = math32.FMA(c, z, -1.388731625493765e-3*eighth*eighth*eighth*eighth*eighth*eighth)
 	c = math32.FMA(c, z, 4.166664568298827e-2*eighth*eighth*eighth*eighth)
@@ -88,22 +88,22 @@ func exponential(w uint64) float64 {
 	m := -w // 0 stands for 2^64
 	shift := uint32(bits.LeadingZeros64(m)) & 63
 	m <<= shift
-	f := float64(int64(m)) * 0x1p-64 // (m - 2^64)/2^64
-	if m-1 < 0xb504f333f9de6484 {    // below sqrt(1/2)
+	f := float64(float64(int64(m)) * 0x1p-64) // (m - 2^64)/2^64
+	if m-1 < 0xb504f333f9de6484 {             // below sqrt(1/2)
 		shift++
-		f = float64(int64(m^1<<63)) * 0x1p-63 // (m - 2^63)/2^63
+		f = float64(float64(int64(m^1<<63)) * 0x1p-63) // (m - 2^63)/2^63
 	}
 	// ln(1 + f) as in FreeBSD's log (Sun Microsystems 1993).
 	s := f / (2 + f)
-	z := s * s
+	z := float64(s * s)
 	r := 1.479819860511658591e-1
 	r = math.FMA(r, z, 1.531383769920937332e-1)
 	r = math.FMA(r, z, 1.818357216161805012e-1)
 	r = math.FMA(r, z, 2.222219843214978396e-1)
 	r = math.FMA(r, z, 2.857142874366239149e-1)
 	r = math.FMA(r, z, 3.999999999940941908e-1)
-	r = math.FMA(r, z, 6.666666666666735130e-1) * z
-	half := 0.5 * f * f
+	r = float64(math.FMA(r, z, 6.666666666666735130e-1) * z)
+	half := float64(float64(0.5*f) * f)
 	tail := math.FMA(s, half+r, -half)
 	return math.FMA(float64(shift), math.Ln2, -(f + tail))
 }
@@ -111,8 +111,8 @@ func exponential(w uint64) float64 {
 // coordinate returns the cosine of w/2^64 turns for even i, and the sine for odd i.
 func coordinate(w uint64, i int) float64 {
 	quarters := (w + 1<<61) >> 62
-	t := float64(int64(w-quarters<<62)) * (math.Pi / 2 * 0x1p-62) // the angle, from -pi/4 to pi/4
-	z := t * t
+	t := float64(float64(int64(w-quarters<<62)) * (math.Pi / 2 * 0x1p-62)) // the angle, from -pi/4 to pi/4
+	z := float64(t * t)
 	// The polynomials are those of FreeBSD's sin and cos (Sun Microsystems 1993).
 	s := 1.58969099521155010221e-10
 	s = math.FMA(s, z, -2.50507602534068634195e-8)
@@ -120,7 +120,7 @@ func coordinate(w uint64, i int) float64 {
 	s = math.FMA(s, z, -1.98412698298579493134e-4)
 	s = math.FMA(s, z, 8.33333333332248946124e-3)
 	s = math.FMA(s, z, -1.66666666666666324348e-1)
-	s = math.FMA(s*z, t, t)
+	s = math.FMA(float64(s*z), t, t)
 	c := -1.13596475577881948265e-11
 	c = math.FMA(c, z, 2.08757232129817482790e-9)
 	c = math.FMA(c, z, -2.75573143513906633035e-7)

@@ -27,13 +27,13 @@ func Uint64(seed, stream uint64, i int) uint64 {
 // Uniform returns a number from the uniform distribution over [0, 1), a multiple of 2^-53:
 // the upper 53 bits of Uint64.
 func Uniform(seed, stream uint64, i int) float64 {
-	return float64(Uint64(seed, stream, i)>>11) * 0x1p-53
+	return float64(float64(Uint64(seed, stream, i)>>11) * 0x1p-53)
 }
 
 // Uniform32 returns a number from the uniform distribution over [0, 1), a multiple of
 // 2^-24: the upper 24 bits of Uint32.
 func Uniform32(seed, stream uint64, i int) float32 {
-	return float32(Uint32(seed, stream, i)>>8) * 0x1p-24
+	return float32(float32(Uint32(seed, stream, i)>>8) * 0x1p-24)
 }
 
 // Bernoulli returns true with probability p, rounded up to a multiple of 2^-53: it reports

@@ -19,13 +19,13 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/rng", zkernels_go)
-	c_rng_Source_4ab5 := registry.Decl{Ident: "rng_Source_4ab5", C: `typedef struct {
+	c_rng_Source_76oc04 := registry.Decl{Ident: "rng_Source_76oc04", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
-} rng_Source_4ab5;`}
-	c_rng_Uint32_4ab5 := registry.Decl{Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+} rng_Source_76oc04;`}
+	c_rng_Uint32_9zyepy := registry.Decl{Ident: "rng_Uint32_9zyepy", C: `#line 6 "rng/uniform.go"
+FUNC u32 rng_Uint32_9zyepy(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 2) != 0) {
 		w0 = w2; w1 = w3;
 	}
@@ -34,24 +34,24 @@ FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	}
 	return w0;
 }`}
-	c_rng_Uint64_4ab5 := registry.Decl{Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	c_rng_Uint64_6e9tsp := registry.Decl{Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 1) != 0) {
 		w0 = w2; w1 = w3;
 	}
 	return ((u64)w1 << 32) | (u64)w0;
 }`}
-	c_rng_Uniform_4ab5 := registry.Decl{Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+	c_rng_Uniform_6u6lcs := registry.Decl{Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
 }`}
-	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
 }`}
-	c_rng_exponential32_4ab5 := registry.Decl{Ident: "rng_exponential32_4ab5", C: `#line 45 "rng/normal.go"
-FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
+	c_rng_exponential32_924jhp := registry.Decl{Ident: "rng_exponential32_924jhp", C: `#line 45 "rng/normal.go"
+FUNC f32 rng_exponential32_924jhp(CTX_P u32 w) {
 #line 49 "rng/normal.go"
 	u32 exponent = (skel_f32_bits((f32)~w + 1.0f) - 1060439283) & ~8388607;
 	u32 k = exponent >> 23;
@@ -67,8 +67,8 @@ FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
 	p = skel_fma_f32(f, p, -0.5f);
 	return skel_fma_f32((f32)(32 - k), 0.6931472f, -skel_fma_f32(f * f, p, f));
 }`}
-	c_rng_exponential_4ab5 := registry.Decl{Ident: "rng_exponential_4ab5", C: `#line 87 "rng/normal.go"
-FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
+	c_rng_exponential_3gftjj := registry.Decl{Ident: "rng_exponential_3gftjj", C: `#line 87 "rng/normal.go"
+FUNC f64 rng_exponential_3gftjj(CTX_P u64 w) {
 	u64 m = 0 - w;
 	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
 	m = skel_shl_u64(m, shift);
@@ -91,33 +91,33 @@ FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	f64 tail = skel_fma_f64(s, half_ + r, -half_);
 	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
 }`}
-	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
 	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
 	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
 	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
 }`}
-	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
 }`}
 	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
 	u32 r0;
@@ -133,21 +133,21 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	u64 r0;
 	u64 r1;
 } tuple_u64_u64;`}
-	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
+	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.bernoulliOf", Go: bernoulliOf,
-		Pos: "rng/source.go:42:1", Hash: "9ecd8a1aa387662900f3c87f1cd3a30a", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_bernoulliOf_4ab5", Params: []string{"i64", "rng_coin_4ab5"}, Result: "b8",
-		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_coin_4ab5", C: `typedef struct {
-	rng_Source_4ab5 Source;
+		Pos: "rng/source.go:42:1", Hash: "4ae880fd6a2abc318b33c118713847ac", Uses: "bernoulliOf=2cloef6zv1l8n Bernoulli=nz1mhnm5n8ia Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws coin=ij8mlk82bqz8 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_bernoulliOf_99w1f9", Params: []string{"i64", "rng_coin_7214tw"}, Result: "b8", Cost: 309,
+		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_coin_7214tw", C: `typedef struct {
+	rng_Source_76oc04 Source;
 	f64 P_;
-} rng_coin_4ab5;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, c_rng_Uniform_4ab5, {Ident: "rng_Bernoulli_4ab5", C: `#line 41 "rng/uniform.go"
-FUNC b8 rng_Bernoulli_4ab5(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
-	return rng_Uniform_4ab5(CTX_A seed, stream, i) < p;
-}`}, {Ident: "rng_bernoulliOf_4ab5", C: `#line 42 "rng/source.go"
-FUNC b8 rng_bernoulliOf_4ab5(CTX_P i64 i, rng_coin_4ab5 c) { return rng_Bernoulli_4ab5(CTX_A c.Source.Seed, c.Source.Stream, i, c.P_); }`}},
+} rng_coin_7214tw;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_Bernoulli_1q0t5f", C: `#line 41 "rng/uniform.go"
+FUNC b8 rng_Bernoulli_1q0t5f(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
+	return rng_Uniform_6u6lcs(CTX_A seed, stream, i) < p;
+}`}, {Ident: "rng_bernoulliOf_99w1f9", C: `#line 42 "rng/source.go"
+FUNC b8 rng_bernoulliOf_99w1f9(CTX_P i64 i, rng_coin_7214tw c) { return rng_Bernoulli_1q0t5f(CTX_A c.Source.Seed, c.Source.Stream, i, c.P_); }`}},
 		Share: 2,
-		Extra: []registry.Leaf{{C: "rng_coin_4ab5"}},
+		Extra: []registry.Leaf{{C: "rng_coin_7214tw"}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e coin) {
 				a = a[:len(dst)]
@@ -164,15 +164,15 @@ FUNC b8 rng_bernoulliOf_4ab5(CTX_P i64 i, rng_coin_4ab5 c) { return rng_Bernoull
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponential32Of", Go: exponential32Of,
-		Pos: "rng/source.go:48:1", Hash: "14389d8f68cbf5029fa4347486ba04d7", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_exponential32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential32_4ab5, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_Exponential32_4ab5", C: `#line 39 "rng/normal.go"
-FUNC f32 rng_Exponential32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return rng_exponential32_4ab5(CTX_A rng_Uint32_4ab5(CTX_A seed, stream, i));
-}`}, {Ident: "rng_exponential32Of_4ab5", C: `#line 48 "rng/source.go"
-FUNC f32 rng_exponential32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Exponential32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/source.go:48:1", Hash: "cd0700648f814e754996f2d0cc7266bc", Uses: "exponential32Of=28xn4ad1t7ssh Exponential32=w7o0encl93m9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_exponential32Of_0ndxwb", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 345,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential32_924jhp, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_Exponential32_8ae48t", C: `#line 39 "rng/normal.go"
+FUNC f32 rng_Exponential32_8ae48t(CTX_P u64 seed, u64 stream, i64 i) {
+	return rng_exponential32_924jhp(CTX_A rng_Uint32_9zyepy(CTX_A seed, stream, i));
+}`}, {Ident: "rng_exponential32Of_0ndxwb", C: `#line 48 "rng/source.go"
+FUNC f32 rng_exponential32Of_0ndxwb(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Exponential32_8ae48t(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -189,15 +189,15 @@ FUNC f32 rng_exponential32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_E
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.exponentialOf", Go: exponentialOf,
-		Pos: "rng/source.go:47:1", Hash: "205d95862c116035142cbf0edab86fd6", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_exponentialOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential_4ab5, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, {Ident: "rng_Exponential_4ab5", C: `#line 33 "rng/normal.go"
-FUNC f64 rng_Exponential_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return rng_exponential_4ab5(CTX_A rng_Uint64_4ab5(CTX_A seed, stream, i));
-}`}, {Ident: "rng_exponentialOf_4ab5", C: `#line 47 "rng/source.go"
-FUNC f64 rng_exponentialOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Exponential_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/source.go:47:1", Hash: "41a6fc34c84631bdad220adaeb325068", Uses: "exponentialOf=2zk7vbrfsk1pg Exponential=2r2e5k6e1q9g1 Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_exponentialOf_06r13u", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 357,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_exponential_3gftjj, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_Exponential_45ss40", C: `#line 33 "rng/normal.go"
+FUNC f64 rng_Exponential_45ss40(CTX_P u64 seed, u64 stream, i64 i) {
+	return rng_exponential_3gftjj(CTX_A rng_Uint64_6e9tsp(CTX_A seed, stream, i));
+}`}, {Ident: "rng_exponentialOf_06r13u", C: `#line 47 "rng/source.go"
+FUNC f64 rng_exponentialOf_06r13u(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Exponential_45ss40(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -214,10 +214,10 @@ FUNC f64 rng_exponentialOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Exp
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.fault", Go: fault,
-		Pos: "rng/weights.go:36:1", Hash: "a4cda207e1edbaf1b5d8f6371efbf975", Uses: "fault=15h8kbotfewig noFault=20bve64a9mfco",
-		Ident: "rng_fault_4ab5", Params: []string{"i64", "f64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "rng_fault_4ab5", C: `#line 36 "rng/weights.go"
-FUNC i64 rng_fault_4ab5(CTX_P i64 i, f64 w) {
+		Pos: "rng/weights.go:36:1", Hash: "c9f74076e59c5e5585bfa9112af1193b", Uses: "fault=15h8kbotfewig noFault=20bve64a9mfco",
+		Ident: "rng_fault_1myuzb", Params: []string{"i64", "f64"}, Result: "i64", Cost: 6,
+		Decls: []registry.Decl{{Ident: "rng_fault_1myuzb", C: `#line 36 "rng/weights.go"
+FUNC i64 rng_fault_1myuzb(CTX_P i64 i, f64 w) {
 	if (w >= 0.0 && w <= 0x1.fffffffffffffp+1023) {
 		return 9223372036854775807L;
 	}
@@ -234,27 +234,27 @@ FUNC i64 rng_fault_4ab5(CTX_P i64 i, f64 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.intNOf", Go: intNOf,
-		Pos: "rng/source.go:41:1", Hash: "344884b77a4ff3c7e4151572d878b42b", Uses: "intNOf=2dqz5npmfejlk IntN=10ys15kgy4el4 Source=1aefvw69fy0kc block=3d4zje4snj6ws limited=3hqbq1oipn0a5 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_intNOf_4ab5", Params: []string{"i64", "rng_limited_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_limited_4ab5", C: `typedef struct {
-	rng_Source_4ab5 Source;
+		Pos: "rng/source.go:41:1", Hash: "a27709518a690f3b8fbe26bee2c69075", Uses: "intNOf=2dqz5npmfejlk IntN=10ys15kgy4el4 Source=1aefvw69fy0kc block=3d4zje4snj6ws limited=3hqbq1oipn0a5 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_intNOf_1ss6me", Params: []string{"i64", "rng_limited_1d5u49"}, Result: "i64", Cost: 320,
+		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_limited_1d5u49", C: `typedef struct {
+	rng_Source_76oc04 Source;
 	i64 Limit;
-} rng_limited_4ab5;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_IntN_4ab5", C: `#line 49 "rng/uniform.go"
-FUNC i64 rng_IntN_4ab5(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
+} rng_limited_1d5u49;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_IntN_8fhd42", C: `#line 49 "rng/uniform.go"
+FUNC i64 rng_IntN_8fhd42(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
 	if (n < 1) {
 		CHECK_PANIC(0x2599c286u); return 0;
 	}
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	u64 t_2 = ((u64)w3 << 32) | (u64)w2; u64 t_3 = (u64)n; u64 number = skel_mulhi_u64(t_2, t_3); u64 low = t_2 * t_3;
 	u64 t_4 = ((u64)w1 << 32) | (u64)w0; u64 t_5 = (u64)n; u64 carry = skel_mulhi_u64(t_4, t_5);
 	if (low + carry < low) {
 		number++;
 	}
 	return (i64)number;
-}`}, {Ident: "rng_intNOf_4ab5", C: `#line 41 "rng/source.go"
-FUNC i64 rng_intNOf_4ab5(CTX_P i64 i, rng_limited_4ab5 l) { return rng_IntN_4ab5(CTX_A l.Source.Seed, l.Source.Stream, i, l.Limit); }`}},
+}`}, {Ident: "rng_intNOf_1ss6me", C: `#line 41 "rng/source.go"
+FUNC i64 rng_intNOf_1ss6me(CTX_P i64 i, rng_limited_1d5u49 l) { return rng_IntN_8fhd42(CTX_A l.Source.Seed, l.Source.Stream, i, l.Limit); }`}},
 		Sites: []registry.Site{{ID: 630833798, Pos: "rng/uniform.go:51:3"}},
-		Extra: []registry.Leaf{{C: "rng_limited_4ab5"}},
+		Extra: []registry.Leaf{{C: "rng_limited_1d5u49"}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e limited) {
 				a = a[:len(dst)]
@@ -271,10 +271,10 @@ FUNC i64 rng_intNOf_4ab5(CTX_P i64 i, rng_limited_4ab5 l) { return rng_IntN_4ab5
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normal32Of", Go: normal32Of,
-		Pos: "rng/source.go:46:1", Hash: "d2d6918925b49a60bcf5edf375affe65", Uses: "normal32Of=2grg7b67av2sx Normal32=14uom9yg55g5s Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=ki945bnog8ry exponential32=pn6ud6may78y philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_normal32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential32_4ab5, {Ident: "rng_coordinate32_4ab5", C: `#line 65 "rng/normal.go"
-FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
+		Pos: "rng/source.go:46:1", Hash: "f8b6f37c60ee1e5d02411726b485879d", Uses: "normal32Of=2grg7b67av2sx Normal32=1mlslrpyrynpc Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate32=37guug4bgk4g2 exponential32=1moia2wulw018 philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_normal32Of_5mow21", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 387,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential32_924jhp, {Ident: "rng_coordinate32_4tbnem", C: `#line 65 "rng/normal.go"
+FUNC f32 rng_coordinate32_4tbnem(CTX_P u32 w, i64 i) {
 
 	u32 quarters = (w + 536870912) >> 30;
 	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
@@ -293,18 +293,18 @@ FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 		c = s;
 	}
 	return skel_f32_frombits(skel_f32_bits(c) ^ (((quarters + 1) << 30) & 2147483648u));
-}`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
-FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+}`}, {Ident: "rng_Normal32_09fem8", C: `#line 22 "rng/normal.go"
+FUNC f32 rng_Normal32_09fem8(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 2) != 0) {
 		w0 = w2; w1 = w3;
 	}
-	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_4ab5(CTX_A w0));
-	return radius * rng_coordinate32_4ab5(CTX_A w1, i);
-}`}, {Ident: "rng_normal32Of_4ab5", C: `#line 46 "rng/source.go"
-FUNC f32 rng_normal32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_924jhp(CTX_A w0));
+	return radius * rng_coordinate32_4tbnem(CTX_A w1, i);
+}`}, {Ident: "rng_normal32Of_5mow21", C: `#line 46 "rng/source.go"
+FUNC f32 rng_normal32Of_5mow21(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal32_09fem8(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -321,10 +321,10 @@ FUNC f32 rng_normal32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.normalOf", Go: normalOf,
-		Pos: "rng/source.go:45:1", Hash: "576ac3dff6bba272e34d2343c62c5472", Uses: "normalOf=abd6vofizb80 Normal=7ajnfkfoepku Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1v9i50v463ebf exponential=20vuv36ra2f9w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_normalOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, {Ident: "rng_coordinate_4ab5", C: `#line 112 "rng/normal.go"
-FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
+		Pos: "rng/source.go:45:1", Hash: "3ea0713f59dfbffee306bb50d55d1e7a", Uses: "normalOf=abd6vofizb80 Normal=1sthe6ia02pao Source=1aefvw69fy0kc block=3d4zje4snj6ws coordinate=1g9ge09vzj326 exponential=17gl32t5hel5w philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_normalOf_8fq2yh", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 414,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, {Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
+FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
 	u64 quarters = (w + 2305843009213693952UL) >> 62;
 	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
 	f64 z = t * t;
@@ -352,15 +352,15 @@ FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
 		return -c;
 	}
 	return c;
-}`}, {Ident: "rng_Normal_4ab5", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_4ab5(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_4ab5(CTX_A ((u64)w3 << 32) | (u64)w2, i);
-}`}, {Ident: "rng_normalOf_4ab5", C: `#line 45 "rng/source.go"
-FUNC f64 rng_normalOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+}`}, {Ident: "rng_Normal_547pkh", C: `#line 14 "rng/normal.go"
+FUNC f64 rng_Normal_547pkh(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_3gftjj(CTX_A ((u64)w1 << 32) | (u64)w0));
+	return radius * rng_coordinate_5te0ip(CTX_A ((u64)w3 << 32) | (u64)w2, i);
+}`}, {Ident: "rng_normalOf_8fq2yh", C: `#line 45 "rng/source.go"
+FUNC f64 rng_normalOf_8fq2yh(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal_547pkh(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -377,20 +377,20 @@ FUNC f64 rng_normalOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.permutedOf", Go: permutedOf,
-		Pos: "rng/source.go:49:1", Hash: "e5afc7abf093699795df74ee64a32874", Uses: "permutedOf=1nguv363247ub Source=1aefvw69fy0kc block=3d4zje4snj6ws feistelRounds=1q8uf8el4xd3e permutation.at=3cqxasrxlbuc8 permutation.upTo=1fv9x0l1fzivm permutation=p0g2m8y28oqc philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_permutedOf_4ab5", Params: []string{"i64", "rng_permutation_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "rng_permutation_4ab5", C: `typedef struct {
-	rng_Source_4ab5 Source;
+		Pos: "rng/source.go:49:1", Hash: "23da80a3b0b5fdeb43f65e6c436fa7ec", Uses: "permutedOf=1nguv363247ub Source=1aefvw69fy0kc block=3d4zje4snj6ws feistelRounds=1q8uf8el4xd3e permutation.at=3cqxasrxlbuc8 permutation.upTo=1fv9x0l1fzivm permutation=p0g2m8y28oqc philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_permutedOf_3z0ksm", Params: []string{"i64", "rng_permutation_319rl3"}, Result: "i64", Cost: 628,
+		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "rng_permutation_319rl3", C: `typedef struct {
+	rng_Source_76oc04 Source;
 	u64 N;
 	u64 A;
 	u64 B;
-} rng_permutation_4ab5;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_permutation_upTo_4ab5", C: `#line 69 "rng/permuted.go"
-FUNC u64 rng_permutation_upTo_4ab5(CTX_P rng_permutation_4ab5 p, u64 round, u64 half_, u64 n) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A p.Source.Seed, p.Source.Stream, (round << 32) | half_); u32 w0 = t.r0; u32 w1 = t.r1;
+} rng_permutation_319rl3;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_permutation_upTo_895nb5", C: `#line 69 "rng/permuted.go"
+FUNC u64 rng_permutation_upTo_895nb5(CTX_P rng_permutation_319rl3 p, u64 round, u64 half_, u64 n) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A p.Source.Seed, p.Source.Stream, (round << 32) | half_); u32 w0 = t.r0; u32 w1 = t.r1;
 	u64 t_2 = ((u64)w1 << 32) | (u64)w0; u64 number = skel_mulhi_u64(t_2, n);
 	return number;
-}`}, {Ident: "rng_permutation_at_4ab5", C: `#line 47 "rng/permuted.go"
-FUNC i64 rng_permutation_at_4ab5(CTX_P rng_permutation_4ab5 p, i64 i) {
+}`}, {Ident: "rng_permutation_at_46l3s4", C: `#line 47 "rng/permuted.go"
+FUNC i64 rng_permutation_at_46l3s4(CTX_P rng_permutation_319rl3 p, i64 i) {
 	u64 x = (u64)i;
 	if (x >= p.N) {
 		return i;
@@ -398,14 +398,14 @@ FUNC i64 rng_permutation_at_4ab5(CTX_P rng_permutation_4ab5 p, i64 i) {
 	for (;;) {
 		u64 a = skel_div_u64(x, CHECK_DIVISOR(u64, p.B, 0x181ace04u)); u64 b = skel_rem_u64(x, CHECK_DIVISOR(u64, p.B, 0x131ac625u));
 		for (u64 round = 0; round < 8; round += 2) {
-			{ a += rng_permutation_upTo_4ab5(CTX_A p, round, b, p.A);
+			{ a += rng_permutation_upTo_895nb5(CTX_A p, round, b, p.A);
 #line 55 "rng/permuted.go"
 				if (a >= p.A) {
 					a -= p.A;
 				}
 			}
 #line 58 "rng/permuted.go"
-			{ b += rng_permutation_upTo_4ab5(CTX_A p, round + 1, a, p.B);
+			{ b += rng_permutation_upTo_895nb5(CTX_A p, round + 1, a, p.B);
 #line 58 "rng/permuted.go"
 				if (b >= p.B) {
 					b -= p.B;
@@ -420,24 +420,24 @@ FUNC i64 rng_permutation_at_4ab5(CTX_P rng_permutation_4ab5 p, i64 i) {
 			}
 		}
 	}
-}`}, {Ident: "rng_permutedOf_4ab5", C: `#line 49 "rng/source.go"
-FUNC i64 rng_permutedOf_4ab5(CTX_P i64 i, rng_permutation_4ab5 p) { return rng_permutation_at_4ab5(CTX_A p, i); }`}},
+}`}, {Ident: "rng_permutedOf_3z0ksm", C: `#line 49 "rng/source.go"
+FUNC i64 rng_permutedOf_3z0ksm(CTX_P i64 i, rng_permutation_319rl3 p) { return rng_permutation_at_46l3s4(CTX_A p, i); }`}},
 		Sites: []registry.Site{{ID: 404409860, Pos: "rng/permuted.go:53:12"}, {ID: 320521765, Pos: "rng/permuted.go:53:19"}},
-		Extra: []registry.Leaf{{C: "rng_permutation_4ab5"}},
+		Extra: []registry.Leaf{{C: "rng_permutation_319rl3"}},
 		Loops: registry.Loops{
-			Map:   loop_rng_permutedOf_4ab5,
-			Index: loop_rng_permutedOf_4ab5_index,
+			Map:   loop_rng_permutedOf_3z0ksm,
+			Index: loop_rng_permutedOf_3z0ksm_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.scaledWeight", Go: scaledWeight,
-		Pos: "rng/weights.go:45:1", Hash: "811a2b4b0fce41a1459f99b799d4bd13", Uses: "scaledWeight=1qu323q5wn841 total=1wvu156q5sty9 weightScale=1infd3b3qr648",
-		Ident: "rng_scaledWeight_4ab5", Params: []string{"f64", "rng_total_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "rng_total_4ab5", C: `typedef struct {
+		Pos: "rng/weights.go:45:1", Hash: "ed75c72f804930467e7b83edf9d68189", Uses: "scaledWeight=1qu323q5wn841 total=1wvu156q5sty9 weightScale=1infd3b3qr648",
+		Ident: "rng_scaledWeight_9vwyvu", Params: []string{"f64", "rng_total_8wbvt7"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "rng_total_8wbvt7", C: `typedef struct {
 	f64 Sum;
-} rng_total_4ab5;`}, {Ident: "rng_scaledWeight_4ab5", C: `#line 45 "rng/weights.go"
-FUNC i64 rng_scaledWeight_4ab5(CTX_P f64 w, rng_total_4ab5 t) { return skel_f64_to_i64(w / t.Sum * 0x1p+62); }`}},
-		Extra: []registry.Leaf{{C: "rng_total_4ab5"}},
+} rng_total_8wbvt7;`}, {Ident: "rng_scaledWeight_9vwyvu", C: `#line 45 "rng/weights.go"
+FUNC i64 rng_scaledWeight_9vwyvu(CTX_P f64 w, rng_total_8wbvt7 t) { return skel_f64_to_i64(w / t.Sum * 0x1p+62); }`}},
+		Extra: []registry.Leaf{{C: "rng_total_8wbvt7"}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []float64, e total) {
 				a = a[:len(dst)]
@@ -449,12 +449,12 @@ FUNC i64 rng_scaledWeight_4ab5(CTX_P f64 w, rng_total_4ab5 t) { return skel_f64_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uint32Of", Go: uint32Of,
-		Pos: "rng/source.go:39:1", Hash: "a7dc0bf393d35687aa6a9fcd7fdf0e87", Uses: "uint32Of=2aud77zsim8v9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uint32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "u32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_uint32Of_4ab5", C: `#line 39 "rng/source.go"
-FUNC u32 rng_uint32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/source.go:39:1", Hash: "ccfa92db63031db3ff671de5dd24e978", Uses: "uint32Of=2aud77zsim8v9 Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_uint32Of_38pr9x", Params: []string{"i64", "rng_Source_76oc04"}, Result: "u32", Cost: 301,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_uint32Of_38pr9x", C: `#line 39 "rng/source.go"
+FUNC u32 rng_uint32Of_38pr9x(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint32_9zyepy(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []uint32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -471,12 +471,12 @@ FUNC u32 rng_uint32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint32_4
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uint64Of", Go: uint64Of,
-		Pos: "rng/source.go:40:1", Hash: "25b18451e85d52843131e52349554f58", Uses: "uint64Of=3hndkc4bjf9si Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uint64Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "u64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, {Ident: "rng_uint64Of_4ab5", C: `#line 40 "rng/source.go"
-FUNC u64 rng_uint64Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint64_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/source.go:40:1", Hash: "b1ecb0bfa6cbefff9405c3901432fe2d", Uses: "uint64Of=3hndkc4bjf9si Source=1aefvw69fy0kc Uint64=20svs10awlqse block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_uint64Of_34y5vi", Params: []string{"i64", "rng_Source_76oc04"}, Result: "u64", Cost: 301,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_uint64Of_34y5vi", C: `#line 40 "rng/source.go"
+FUNC u64 rng_uint64Of_34y5vi(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uint64_6e9tsp(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []uint64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -493,15 +493,15 @@ FUNC u64 rng_uint64Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uint64_4
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uniform32Of", Go: uniform32Of,
-		Pos: "rng/source.go:44:1", Hash: "12552364bc3457a5e87d0886f261f5b8", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uniform32Of_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, {Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
-}`}, {Ident: "rng_uniform32Of_4ab5", C: `#line 44 "rng/source.go"
-FUNC f32 rng_uniform32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/source.go:44:1", Hash: "f9230b2fd1d1f5debbc186358ff95f17", Uses: "uniform32Of=2z7qfj7ujduyt Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_uniform32Of_6xtydp", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 306,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, {Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
+FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f32)(rng_Uint32_9zyepy(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
+}`}, {Ident: "rng_uniform32Of_6xtydp", C: `#line 44 "rng/source.go"
+FUNC f32 rng_uniform32Of_6xtydp(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e Source) {
 				a = a[:len(dst)]
@@ -518,12 +518,12 @@ FUNC f32 rng_uniform32Of_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Unifo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.uniformOf", Go: uniformOf,
-		Pos: "rng/source.go:43:1", Hash: "8f872134f45c7001d57964f4d452e631", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_uniformOf_4ab5", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, c_rng_Uniform_4ab5, {Ident: "rng_uniformOf_4ab5", C: `#line 43 "rng/source.go"
-FUNC f64 rng_uniformOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/source.go:43:1", Hash: "1e2ab12ffe69bb6107818355ee13055f", Uses: "uniformOf=3691kivh6eq9g Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_uniformOf_2xkjih", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 306,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_uniformOf_2xkjih", C: `#line 43 "rng/source.go"
+FUNC f64 rng_uniformOf_2xkjih(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e Source) {
 				a = a[:len(dst)]
@@ -540,15 +540,15 @@ FUNC f64 rng_uniformOf_4ab5(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng.weightedOf", Go: weightedOf,
-		Pos: "rng/weights.go:47:1", Hash: "ee38cdb9c2d89e6cf214ef4d4384f549", Uses: "weightedOf=2m4xdmjtqas0i Source=1aefvw69fy0kc Uint64=20svs10awlqse Weighted=3l5mgajm7df7e block=3d4zje4snj6ws cumulated=2sqd7s6u852ra philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_weightedOf_4ab5", Params: []string{"i64", "rng_cumulated_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "rng_cumulated_4ab5", C: `typedef struct {
-	rng_Source_4ab5 Source;
+		Pos: "rng/weights.go:47:1", Hash: "683f6160c0007a82d52977c506a8bf42", Uses: "weightedOf=2m4xdmjtqas0i Source=1aefvw69fy0kc Uint64=20svs10awlqse Weighted=3l5mgajm7df7e block=3d4zje4snj6ws cumulated=2sqd7s6u852ra philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_weightedOf_475x21", Params: []string{"i64", "rng_cumulated_4xa4fr"}, Result: "i64", Cost: 328,
+		Decls: []registry.Decl{c_rng_Source_76oc04, {Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "rng_cumulated_4xa4fr", C: `typedef struct {
+	rng_Source_76oc04 Source;
 	view_i64 Cumulative;
-} rng_cumulated_4ab5;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, {Ident: "rng_Weighted_4ab5", C: `#line 120 "rng/weights.go"
-FUNC i64 rng_Weighted_4ab5(CTX_P u64 seed, u64 stream, i64 i, view_i64 cumulative) {
+} rng_cumulated_4xa4fr;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, {Ident: "rng_Weighted_18pizr", C: `#line 120 "rng/weights.go"
+FUNC i64 rng_Weighted_18pizr(CTX_P u64 seed, u64 stream, i64 i, view_i64 cumulative) {
 	i64 m = cumulative.n;
-	u64 t = rng_Uint64_4ab5(CTX_A seed, stream, i); u64 t_2 = (u64)cumulative.p[CHECK_INDEX((i64)((u64)m - 1), cumulative.n, 0x6d67ba5du)]; u64 place = skel_mulhi_u64(t, t_2);
+	u64 t = rng_Uint64_6e9tsp(CTX_A seed, stream, i); u64 t_2 = (u64)cumulative.p[CHECK_INDEX((i64)((u64)m - 1), cumulative.n, 0x6d67ba5du)]; u64 place = skel_mulhi_u64(t, t_2);
 	i64 lo = 0; i64 hi = (i64)((u64)m - 1);
 	while (lo < hi) {
 		i64 middle = (i64)((u64)((u64)lo + (u64)hi) >> 1);
@@ -559,21 +559,21 @@ FUNC i64 rng_Weighted_4ab5(CTX_P u64 seed, u64 stream, i64 i, view_i64 cumulativ
 		}
 	}
 	return lo;
-}`}, {Ident: "rng_weightedOf_4ab5", C: `#line 47 "rng/weights.go"
-FUNC i64 rng_weightedOf_4ab5(CTX_P i64 i, rng_cumulated_4ab5 c) { return rng_Weighted_4ab5(CTX_A c.Source.Seed, c.Source.Stream, i, c.Cumulative); }`}},
+}`}, {Ident: "rng_weightedOf_475x21", C: `#line 47 "rng/weights.go"
+FUNC i64 rng_weightedOf_475x21(CTX_P i64 i, rng_cumulated_4xa4fr c) { return rng_Weighted_18pizr(CTX_A c.Source.Seed, c.Source.Stream, i, c.Cumulative); }`}},
 		Sites: []registry.Site{{ID: 1835514461, Pos: "rng/weights.go:122:57"}, {ID: 1323114529, Pos: "rng/weights.go:126:13"}},
-		Extra: []registry.Leaf{{Path: ".Source", C: "rng_Source_4ab5"}, {Path: ".Cumulative", Kind: registry.View, C: "i64"}},
+		Extra: []registry.Leaf{{Path: ".Source", C: "rng_Source_76oc04"}, {Path: ".Cumulative", Kind: registry.View, C: "i64"}},
 		Loops: registry.Loops{
-			Map:   loop_rng_weightedOf_4ab5,
-			Index: loop_rng_weightedOf_4ab5_index,
+			Map:   loop_rng_weightedOf_475x21,
+			Index: loop_rng_weightedOf_475x21_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
+FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -637,10 +637,10 @@ FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
+FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -735,10 +735,10 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Min[int]", Type: "func(int, int) int", Go: registry.First(skel.Min[int]()),
-		Pos: "skel/ops/ops.go:22:1", Hash: "f638eab1e9c0778461d3ab5baedf8951", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Min_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Min_int_13fc", C: `#line 22 "skel/ops/ops.go"
-FUNC i64 ops_Min_int_13fc(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
+		Pos: "skel/ops/ops.go:30:1", Hash: "7d426ff6e2b8764da8a352232dd9943d", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int_6saowg", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Min_int_6saowg", C: `#line 30 "skel/ops/ops.go"
+FUNC i64 ops_Min_int_6saowg(CTX_P i64 x, i64 y) { return skel_bmin_i64(x, y); }`}},
 		Exact: "min",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -828,8 +828,8 @@ var _ vector.View[int64] = cumulated{}.Cumulative
 
 //line zkernels.go:830
 
-// loop_rng_permutedOf_4ab5 has the text of the function that it calls.
-func loop_rng_permutedOf_4ab5(dst []int, a []int, p permutation) {
+// loop_rng_permutedOf_3z0ksm has the text of the function that it calls.
+func loop_rng_permutedOf_3z0ksm(dst []int, a []int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
@@ -840,8 +840,8 @@ func loop_rng_permutedOf_4ab5(dst []int, a []int, p permutation) {
 	}
 }
 
-// loop_rng_permutedOf_4ab5_index has the text of the function that it calls.
-func loop_rng_permutedOf_4ab5_index(dst []int, lo int, p permutation) {
+// loop_rng_permutedOf_3z0ksm_index has the text of the function that it calls.
+func loop_rng_permutedOf_3z0ksm_index(dst []int, lo int, p permutation) {
 	f :=
 //line source.go:49
 		func(i int) int { return p.at(i) }
@@ -851,8 +851,8 @@ func loop_rng_permutedOf_4ab5_index(dst []int, lo int, p permutation) {
 	}
 }
 
-// loop_rng_weightedOf_4ab5 has the text of the function that it calls.
-func loop_rng_weightedOf_4ab5(dst []int, a []int, c cumulated) {
+// loop_rng_weightedOf_475x21 has the text of the function that it calls.
+func loop_rng_weightedOf_475x21(dst []int, a []int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }
@@ -863,8 +863,8 @@ func loop_rng_weightedOf_4ab5(dst []int, a []int, c cumulated) {
 	}
 }
 
-// loop_rng_weightedOf_4ab5_index has the text of the function that it calls.
-func loop_rng_weightedOf_4ab5_index(dst []int, lo int, c cumulated) {
+// loop_rng_weightedOf_475x21_index has the text of the function that it calls.
+func loop_rng_weightedOf_475x21_index(dst []int, lo int, c cumulated) {
 	f :=
 //line weights.go:47
 		func(i int) int { return Weighted(c.Seed, c.Stream, i, c.Cumulative) }

@@ -19,13 +19,13 @@ var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/rng", zkernels_x_test_go)
-	c_rng_Source_4ab5 := registry.Decl{Ident: "rng_Source_4ab5", C: `typedef struct {
+	c_rng_Source_76oc04 := registry.Decl{Ident: "rng_Source_76oc04", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
-} rng_Source_4ab5;`}
-	c_rng_Uint32_4ab5 := registry.Decl{Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+} rng_Source_76oc04;`}
+	c_rng_Uint32_9zyepy := registry.Decl{Ident: "rng_Uint32_9zyepy", C: `#line 6 "rng/uniform.go"
+FUNC u32 rng_Uint32_9zyepy(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 2) != 0) {
 		w0 = w2; w1 = w3;
 	}
@@ -34,41 +34,41 @@ FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 	}
 	return w0;
 }`}
-	c_rng_Uniform32_4ab5 := registry.Decl{Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
+	c_rng_Uniform32_8479ti := registry.Decl{Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
+FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f32)(rng_Uint32_9zyepy(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
 }`}
-	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
 }`}
-	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
 	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
 	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
 	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
 }`}
-	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
 }`}
 	c_tuple_u32_u32 := registry.Decl{Ident: "tuple_u32_u32", C: `typedef struct {
 	u32 r0;
@@ -80,79 +80,79 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 	u32 r2;
 	u32 r3;
 } tuple_u32_u32_u32_u32;`}
-	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
+	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.hit", Go: hit,
-		Pos: "rng/devices_test.go:119:1", Hash: "05b3878abbfa0e33e48e4169ce33ddab", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_hit_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, c_rng_Uniform32_4ab5, {Ident: "rng_test_hit_964b", C: `#line 119 "rng/devices_test.go"
-FUNC i64 rng_test_hit_964b(CTX_P i64 i, rng_Source_4ab5 s) {
-	f32 x = rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f32 y = rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
+		Pos: "rng/devices_test.go:119:1", Hash: "697ec7b9e8258ac6740913fed3304647", Uses: ":hit=s6sq1vq3htvk Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_test_hit_5mip1f", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64", Cost: 622,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, c_rng_Uniform32_8479ti, {Ident: "rng_test_hit_5mip1f", C: `#line 119 "rng/devices_test.go"
+FUNC i64 rng_test_hit_5mip1f(CTX_P i64 i, rng_Source_76oc04 s) {
+	f32 x = rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f32 y = rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
 	if (x * x + y * y < 1.0f) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = hit(a[i], e)
+					dst[i] = rounded_hit_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = hit(lo+i, e)
+					dst[i] = rounded_hit_x_test(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.inCircle", Go: inCircle,
-		Pos: "rng/example_test.go:12:1", Hash: "7a6eb3934f48e2ca956c6df07db7e96a", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3l4fjawdplmy1 block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_inCircle_964b", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+		Pos: "rng/example_test.go:12:1", Hash: "715e7fff6229601ec5b6dc4e7900df62", Uses: ":inCircle=15d51ov9r760s Source=1aefvw69fy0kc Uint64=20svs10awlqse Uniform=3qa1992m80svo block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_test_inCircle_923dio", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64", Cost: 622,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 1) != 0) {
 		w0 = w2; w1 = w3;
 	}
 	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "rng_test_inCircle_964b", C: `#line 12 "rng/example_test.go"
-FUNC i64 rng_test_inCircle_964b(CTX_P i64 i, rng_Source_4ab5 s) {
-	f64 x = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
+}`}, {Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "rng_test_inCircle_923dio", C: `#line 12 "rng/example_test.go"
+FUNC i64 rng_test_inCircle_923dio(CTX_P i64 i, rng_Source_76oc04 s) {
+	f64 x = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
 	if (x * x + y * y < 1.0) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = inCircle(a[i], e)
+					dst[i] = rounded_inCircle_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = inCircle(lo+i, e)
+					dst[i] = rounded_inCircle_x_test(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/rng_test.noisy", Go: noisy,
-		Pos: "rng/devices_test.go:128:1", Hash: "eac968bb8ab4a304b09627b105c14a4e", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=15jkiwoyz057t block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
-		Ident: "rng_test_noisy_964b", Params: []string{"i64", "f32", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint32_4ab5, c_rng_Uniform32_4ab5, {Ident: "rng_test_noisy_964b", C: `#line 128 "rng/devices_test.go"
-FUNC f32 rng_test_noisy_964b(CTX_P i64 i, f32 x, rng_Source_4ab5 s) { return x + rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+		Pos: "rng/devices_test.go:128:1", Hash: "ea60b14b680c4de80f74ba41238a33ca", Uses: ":noisy=md3mjavr56fl Source=1aefvw69fy0kc Uint32=34h6p9z2bldnk Uniform32=3g4vjfhvz31gv block=3d4zje4snj6ws philox=ehzy3tt0yzox philoxRound=xfdg5iydisat weyl0=jsy9xs54v17j weyl1=3nd23u0ospo7x",
+		Ident: "rng_test_noisy_990vtu", Params: []string{"i64", "f32", "rng_Source_76oc04"}, Result: "f32", Cost: 307,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint32_9zyepy, c_rng_Uniform32_8479ti, {Ident: "rng_test_noisy_990vtu", C: `#line 128 "rng/devices_test.go"
+FUNC f32 rng_test_noisy_990vtu(CTX_P i64 i, f32 x, rng_Source_76oc04 s) { return x + rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []int, b []float32, e rng.Source) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -164,10 +164,10 @@ FUNC f32 rng_test_noisy_964b(CTX_P i64 i, f32 x, rng_Source_4ab5 s) { return x +
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -268,3 +268,29 @@ var _ func(int, rng.Source) int64 = hit
 var _ func(int, rng.Source) int64 = inCircle
 
 //line zkernels_x_test.go:271
+
+// rounded_hit_x_test is hit with rounded products.
+
+//line devices_test.go:119
+func rounded_hit_x_test(i int, s rng.Source) int64 {
+	x, y := rng.Uniform32(s.Seed, s.Stream, 2*i), rng.Uniform32(s.Seed, s.Stream, 2*i+1)
+	if float32(x*x)+float32(y*y) < 1 {
+		return 1
+	}
+	return 0
+}
+
+//line zkernels_x_test.go:284
+
+// rounded_inCircle_x_test is inCircle with rounded products.
+
+//line example_test.go:12
+func rounded_inCircle_x_test(i int, s rng.Source) int64 {
+	x, y := rng.Uniform(s.Seed, s.Stream, 2*i), rng.Uniform(s.Seed, s.Stream, 2*i+1)
+	if float64(x*x)+float64(y*y) < 1 {
+		return 1
+	}
+	return 0
+}
+
+//line zkernels_x_test.go:297

@@ -85,7 +85,7 @@ func (x *product[A, B, Out]) tile(d *devices.Device, e *epilogue, rows int, memo
 		cpu: d.Kind() == driver.CPU, units: d.Info().Units, local: int(min(d.Info().LocalMemory, 48<<10)),
 		rows: rows, cols: x.cols, depth: x.depth, byColumns: x.byColumns, split: x.block > 0, blocks: x.blocks(),
 		a: driver.SizeOf[A](), b: driver.SizeOf[B](), acc: driver.SizeOf[Out](), out: e.size,
-		plain: memoryA && memoryB && x.multiplyAdd("f32"), long: x.long(),
+		plain: memoryA && memoryB && x.multiplyAdd("f32"), costly: x.costly(),
 		most: int(d.Info().LocalMemory), rawA: memoryA, rawB: memoryB,
 		products: d.Info().Products && d.Info().Warp == fan && x.multiplyAdd("f64"),
 	}
@@ -121,14 +121,14 @@ func (x *product[A, B, Out]) place(t *pairTile, a, b *accessor) (err error) {
 	return err
 }
 
-// long reports whether the C text of the fold is so long that the kernel should
-// not unroll the loops around it.
-func (x *product[A, B, Out]) long() bool {
-	n := len(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C)
+// costly reports whether the fold takes so long that the kernel should not unroll the
+// loops around it.
+func (x *product[A, B, Out]) costly() bool {
+	n := x.fun.reg.Operations()
 	if x.pair != nil {
-		n += len(x.pair.reg.Decls[len(x.pair.reg.Decls)-1].C)
+		n += x.pair.reg.Operations()
 	}
-	return n > 1000 || x.extra != nil && len(x.extra.heads) > 0
+	return n > costlyFold || x.extra != nil && len(x.extra.heads) > 0
 }
 
 // multiplyAdd reports whether the fold is nothing but sum = fma(a, b, sum), where a and b
@@ -139,7 +139,7 @@ func (x *product[A, B, Out]) multiplyAdd(ctype string) bool {
 	if x.pair != nil || x.extra != nil || !slices.Equal(types, slices.Repeat([]string{ctype}, 4)) {
 		return false
 	}
-	m := multiplyAddText.FindStringSubmatch(reg.Decls[len(reg.Decls)-1].C)
+	m := multiplyAddText.FindStringSubmatch(withoutLines(reg.Decls[len(reg.Decls)-1].C))
 	if m == nil || m[4] != ctype {
 		return false
 	}
@@ -148,7 +148,7 @@ func (x *product[A, B, Out]) multiplyAdd(ctype string) bool {
 }
 
 // multiplyAddText matches a function of three parameters that returns a fused multiply-add.
-var multiplyAddText = regexp.MustCompile(`^(?:#line [^\n]*\n)?FUNC \w+ \w+\(CTX_P \w+ (\w+), \w+ (\w+), \w+ (\w+)\)` +
+var multiplyAddText = regexp.MustCompile(`^FUNC \w+ \w+\(CTX_P \w+ (\w+), \w+ (\w+), \w+ (\w+)\)` +
 	` \{\s*return skel_fma_(f32|f64)\((\w+), (\w+), (\w+)\);\s*\}\s*$`)
 
 // fusible returns functions that report whether the inputs should be computed inside

@@ -21,7 +21,7 @@ type pairTile struct {
 	a, b, acc, out    int  // sizes of elements in bytes
 	plain             bool // both inputs are in memory, and the function is a multiply-add
 	products          bool // warps multiply matrices, and the function is a multiply-add of float64
-	long              bool // the function is long: its loops are not unrolled
+	costly            bool // the function takes long: its loops are not unrolled
 
 	laneRows, laneCols int  // lanes of a group
 	perRows, perCols   int  // elements of the result that a lane computes
@@ -64,7 +64,7 @@ func (t *pairTile) choose() {
 			t.perRows /= 2
 		}
 	}
-	if t.long {
+	if t.costly {
 		t.perRows, t.perCols = min(t.perRows, 2), min(t.perCols, 2)
 	}
 	// If the result is small, use smaller tiles, so that all compute units have work.
@@ -237,11 +237,11 @@ func (t *pairTile) defines() string {
 		return text + t.warpDefines()
 	}
 	each := "UNROLL"
-	if t.long {
+	if t.costly {
 		each = "ROLLED"
 	}
 	groups := 2
-	if t.long {
+	if t.costly {
 		groups = 1
 	}
 	text += fmt.Sprintf("#define LY %d\n#define LX %d\n", t.laneRows, t.laneCols) +

@@ -11,6 +11,8 @@ import (
 type binding[L any] interface {
 	// native returns the loops for the CPU device.
 	native() L
+	// watched is native for a call that w watches, if w is not nil.
+	watched(w *watch) L
 	// settleReaders materializes the pending expressions that read the containers
 	// of out-views, which the call is about to write. It is called before the inputs are opened,
 	// because an input may be one of these expressions.
@@ -34,6 +36,7 @@ func (p *plain[L]) native() L {
 	return p.loops
 }
 
+func (p *plain[L]) watched(*watch) L      { return p.native() }
 func (p *plain[L]) settleReaders()        {}
 func (p *plain[L]) bind(*function) *bound { return nil }
 
@@ -51,6 +54,14 @@ type argument[L any] struct {
 func (a *argument[L]) native() L {
 	a.fun.ready()
 	return a.loops(a.extra)
+}
+
+func (a *argument[L]) watched(w *watch) L {
+	if w == nil {
+		return a.native()
+	}
+	a.fun.ready()
+	return a.loops(w.logged(a.extra))
 }
 
 func (a *argument[L]) settleReaders() { settleReaders(a.fun, a.extra) }

@@ -14,9 +14,19 @@ func arrayOf[T any](v *vector.Vector[T]) *array.Array { return (*array.Vector[T]
 // otherwise. The vector must have been settled.
 func memoryOf[T any](v *vector.Vector[T]) []T { return (*array.Vector[T])(v).Slice() }
 
-// uninitialized returns a vector whose elements a kernel is about to write.
+// Skeletons create vectors on one device only with uninitialized and uploaded, and over
+// several devices at the place of a call. They never leave the choice to package vector:
+// whether a vector is then spread depends on its size and on SKEL_SPLIT.
+
+// uninitialized returns a vector on the first device of d, whose elements a kernel is about
+// to write.
 func uninitialized[T any](n int, d array.Distribution) *vector.Vector[T] {
-	return (*vector.Vector[T])(array.Uninitialized[T](n, 1, d))
+	return (*vector.Vector[T])(array.Uninitialized[T](n, 1, d.OnFirst()))
+}
+
+// uploaded returns a vector on the first device of d with a copy of s.
+func uploaded[T any](s []T, d array.Distribution) *vector.Vector[T] {
+	return (*vector.Vector[T])(array.From(s, len(s), 1, d.OnFirst()))
 }
 
 // failed returns a vector that could not be computed.

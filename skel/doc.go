@@ -79,7 +79,9 @@
 //
 //	blur := skel.NewMapOverlap(mean, 1).Padding(vector.Wrap).Times(10)
 //
-// Stencils have Padding, Neutral, Times and Exchange. Wavefront has Onto and Watched.
+// Stencils have Padding, Neutral, Times and Exchange. Wavefront has Onto and Watched. The
+// order of options does not matter. Options that contradict each other, such as
+// Padding(vector.Wrap) and Neutral, panic.
 //
 // # Vectors and matrices
 //
@@ -130,8 +132,11 @@
 // [github.com/skelgo/skelgo/vector.Vector.Count] is a scalar for kernels.
 //
 // Map, Zip, MapVoid, ZipVoid, Reduce.Apply, Scan and the selections use such a result
-// without waiting, in recorded loops too. All other skeletons wait for the length; in the
-// loop that computes it, they make Record fail.
+// without waiting, in recorded loops too. If a Zip, a ZipVoid or a Compact has two such
+// inputs, their counts must be one: both must be computed, element by element, from the
+// same selection. The same is true of the output of ApplyTo. Otherwise, as in all other
+// skeletons, the call waits for the lengths to compare them; in the loop that computes
+// them, it makes Record fail.
 //
 // # Search and move
 //
@@ -229,6 +234,13 @@
 // devices, provided that the function itself computes the same bits everywhere.
 // Integers do, and so do +, -, *, /, sqrt, min and max of floats, and the functions of
 // math64 and math32; those of math are the device's own.
+//
+// There is one exception. In programs for arm64 and some other processors, and with
+// GOAMD64=v3, Go's compiler may compute x*y + z with one rounding, and the CPU device then
+// differs from the others in the last bits. Generated loops prevent that in function
+// literals and in functions of the package; in methods, generic functions, functions of
+// other packages and functions of rows, write float64(x*y) + z. docs/devices.md has the
+// details, and skelgo devices says whether it concerns a program.
 //
 // # Errors
 //

@@ -24,6 +24,7 @@ type expr[T any] struct {
 	from  *array.Array // the array that a Gather or a Reverse reads
 	extra *bound       // the extra argument of the outermost function
 
+	watch  *watch         // set if a call on the CPU is watched in checked mode
 	repeat *repetition[T] // the repeated vector, if kind is repeats
 
 	own  node            // memory for meta.node
@@ -129,13 +130,19 @@ func openMatrixFusing[T any](src matrix.Source[T], fuseStencil bool) *expr[T] {
 }
 
 // openBoth returns expressions that read two sources. If both are the same vector, it
-// is materialized first: fusion would compute it twice. Unless both have the same count,
-// their lengths are known.
+// is materialized first: fusion would compute it twice. Either may have a count.
 func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
 	if v, ok := any(a).(*vector.Vector[A]); ok && any(b) == any(v) {
 		_, _ = arrayOf(v).Memory() // the array keeps an error
 	}
-	return sameCount(openCounted(a, false), openCounted(b, false))
+	return openCounted(a, false), openCounted(b, false)
+}
+
+// openSameCount is openBoth for a call of f. Unless both sources have the same count, their
+// lengths are known.
+func openSameCount[A, B any](f *function, a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
+	x, y := openBoth(a, b)
+	return sameCount(f, x, y)
 }
 
 // openBothMatrices is openBoth for matrices.
@@ -292,7 +299,7 @@ func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*
 		m.merge(f, array.Distribution{}, x.err)
 	}
 	if m.err == nil && m.where.Device() == nil {
-		m.where = array.Default(0)
+		m.where = array.DefaultDevice()
 		m.err = m.where.Err()
 	}
 	if m.err != nil || m.device().Native() {

@@ -2,6 +2,7 @@ package skel
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -14,11 +15,28 @@ import (
 // use open, which waits for the length; in a loop whose runs differ in the length, that
 // is an error. So no skeleton mistakes n for the length. See docs/adr/0023.
 
-// errCounted is the error of a skeleton that needs a length on the host which each run of
-// the loop computes again.
+// errCounted is the error of a skeleton that cannot run with a count. See lengthNeeded for
+// those that can, but not in every call.
 var errCounted = errors.New("skel: in a loop, a result of Filter, Partition, Unique or Compact can be the input " +
 	"only of Map, Zip, MapVoid, ZipVoid, Reduce.Apply, Scan, Filter, Partition, Unique and Compact on the " +
 	"devices that hold it: others need its length on the host, which differs from run to run")
+
+// Reasons why a skeleton that can run with a count needs the length in some calls.
+const (
+	ofOneCount = "its inputs must have the same count: both must be computed, element by element, from the same " +
+		"result, or neither"
+	intoOneCount = "the output must have the same count: write to that result itself, or to what was computed " +
+		"from it element by element"
+	onOneDevice = "over several devices, or on another device than that of the result, this call needs the " +
+		"length on the host"
+)
+
+// lengthNeeded returns the error of a call that needs, for the given reason, a length which
+// each run of the loop computes again.
+func lengthNeeded(label, reason string) error {
+	return fmt.Errorf("skel: %s: in a loop, the length of a result of Filter, Partition, Unique or Compact differs "+
+		"from run to run: %s", label, reason)
+}
 
 // counted reports whether only the device knows the length of the expression, or that of
 // one of its parts.
@@ -37,13 +55,16 @@ func (x *expr[T]) of(n int, count *array.DeviceLen) *expr[T] {
 }
 
 // known returns the expression with a length that the host knows. It waits for the device.
-func (x *expr[T]) known() *expr[T] {
+func (x *expr[T]) known() *expr[T] { return x.knownOr(errCounted) }
+
+// knownOr is known; in a loop whose runs differ in the length, the error is err.
+func (x *expr[T]) knownOr(err error) *expr[T] {
 	if x.err != nil || !x.counted() {
 		return x
 	}
 	if x.place == nil {
 		if x.count.Varies() {
-			return x.failed(array.Recording().Fail(errCounted))
+			return x.failed(array.Recording().Fail(err))
 		}
 		n, err := x.count.Value(x.n)
 		if err != nil {
@@ -57,7 +78,7 @@ func (x *expr[T]) known() *expr[T] {
 	rows := make([]int, len(x.parts)+1)
 	y.parts = make([]*expr[T], len(x.parts))
 	for k, part := range x.parts {
-		y.parts[k] = part.known()
+		y.parts[k] = part.knownOr(err)
 		y.err = firstError(y.err, y.parts[k].err)
 		rows[k+1] = rows[k] + y.parts[k].n
 	}
@@ -73,9 +94,9 @@ func (x *expr[T]) failed(err error) *expr[T] {
 	return &y
 }
 
-// sameCount returns a and b themselves if they have the same count, or none. Otherwise
-// it makes their lengths known, so that they can be compared.
-func sameCount[A, B any](a *expr[A], b *expr[B]) (*expr[A], *expr[B]) {
+// sameCount returns the inputs a and b of f themselves if they have the same count, or none.
+// Otherwise it makes their lengths known, so that they can be compared.
+func sameCount[A, B any](f *function, a *expr[A], b *expr[B]) (*expr[A], *expr[B]) {
 	if !a.counted() && !b.counted() {
 		return a, b
 	}
@@ -86,15 +107,20 @@ func sameCount[A, B any](a *expr[A], b *expr[B]) (*expr[A], *expr[B]) {
 	if same && a.where.Device() == b.where.Device() {
 		return a, b
 	}
-	return a.known(), b.known()
+	err := lengthNeeded(f.label, ofOneCount)
+	a, b = a.knownOr(err), b.knownOr(err)
+	if a.err != nil || b.err != nil {
+		b = b.of(a.n, nil) // the lengths are not known, so they do not differ
+	}
+	return a, b
 }
 
-// countedAt returns where a call on x runs, as scattered does. A counted expression can
+// countedAt returns where a call of f on x runs, as scattered does. A counted expression can
 // run only where it is: if the call runs elsewhere, the length of x becomes known.
-func countedAt[T any](x *expr[T], b *bound) (*expr[T], *array.Place) {
+func countedAt[T any](f *function, x *expr[T], b *bound) (*expr[T], *array.Place) {
 	p := scattered(b, &x.meta)
 	if p != nil && x.counted() && !p.Same(x.place) {
-		x = x.known()
+		x = x.knownOr(lengthNeeded(f.label, onOneDevice))
 		p = scattered(b, &x.meta)
 	}
 	return x, p

@@ -182,6 +182,26 @@ func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {
 	return append(args, driver.Value(int64(v)))
 }
 
+// watched returns the number of elements of each out-view, 0 for one through which every
+// call writes only its own row.
+func (b *bound) watched() (list []int64) {
+	for view, kind := range b.plan.views {
+		n := int64(b.heads[view].Rows)
+		switch kind {
+		case array.WriteMatrix:
+			n *= int64(b.heads[view].Cols)
+		case array.WriteVector:
+		default:
+			continue
+		}
+		if b.shifted(view) {
+			n = 0
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
 // writeOut prepares the arrays of out-views for a call that writes them and also reads
 // inputs.
 func (b *bound) writeOut(f *function, inputs []*array.Array) error {

@@ -94,7 +94,7 @@ func loop[L any](f *function, pick func(*registry.Loops) any) (l L, ok bool) {
 var functionNames sync.Map
 
 // userFunction returns the name of the function that a frame of the native form
-// belongs to. A generated loop, such as main.loop_main_nearest_bc4e_index, holds a
+// belongs to. A generated loop, such as main.loop_main_nearest_4k2m9x_index, holds a
 // copy of its function.
 func userFunction(frame string) string {
 	_, ident, isLoop := strings.Cut(frame, ".loop_")

@@ -60,7 +60,7 @@ func gatheredOn[T any](from *array.Array, at *expr[int], base int) *expr[T] {
 	if from.Len() == 0 && at.n > 0 {
 		x.err = firstError(x.err, fmt.Errorf("skel: Gather: %d indices into a vector without elements", at.n))
 	}
-	x.read(from, at.inputs)
+	x.from = x.read(from, at.inputs)
 	if x.err != nil {
 		return x
 	}
@@ -92,9 +92,9 @@ func badElement(index, position, n int) string {
 	return fmt.Sprintf("index %d at position %d out of range [0, %d)", index, position, n)
 }
 
-// read adds all of an array to what x reads, where x is. It copies an array that is
-// elsewhere.
-func (x *expr[T]) read(from *array.Array, inputs []*array.Array) {
+// read adds all of an array to what x reads, where x is, and returns it. It copies an array
+// that is elsewhere.
+func (x *meta) read(from *array.Array, inputs []*array.Array) *array.Array {
 	d := x.device()
 	if d == nil && x.err == nil {
 		x.err = errors.New("skel: the expression has no device")
@@ -105,9 +105,9 @@ func (x *expr[T]) read(from *array.Array, inputs []*array.Array) {
 	if x.err == nil {
 		_, x.err = from.Memory()
 	}
-	x.from = from
 	x.inputs = join([]*array.Array{from}, inputs, nil)
 	x.viewed = join(x.viewed, []*array.Array{from}, nil)
+	return from
 }
 
 // reversed returns the expression of an array in reverse order. Over several devices, it
@@ -158,7 +158,7 @@ func mirrored(p *array.Place) *array.Place {
 // reversedOn is reversed for an array on one device.
 func reversedOn[T any](v *array.Array) *expr[T] {
 	x := &expr[T]{meta: meta{n: v.Len(), kind: reverses, where: v.Distribution(), calls: 1}}
-	if x.read(v, nil); x.err != nil {
+	if x.from = x.read(v, nil); x.err != nil {
 		return x
 	}
 	mem := array.Elements[T](v)

@@ -40,10 +40,18 @@ func HistogramEven[T Number](in vector.Source[T], lo, hi float64, bins int) *vec
 	if bins < 1 {
 		panic(fmt.Sprintf("skel: HistogramEven: the number of bins, %d, is less than 1", bins))
 	}
-	if size := (hi - lo) * float64(bins); !(lo < hi) || math.IsInf(size, 0) {
+	if !(lo < hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		panic(fmt.Sprintf("skel: HistogramEven: %g to %g is not a range of finite numbers with lo < hi", lo, hi))
 	}
-	return histogramOf(open(in), evenBins[T](lo, hi, bins))
+	if math.IsInf((hi-lo)*float64(bins), 0) {
+		panic(fmt.Sprintf("skel: HistogramEven: (%g - %g) * %d, the range times the number of bins, is not finite",
+			hi, lo, bins))
+	}
+	x := open(in)
+	if bins > maxBins { // before evenBins computes their edges
+		return histogramOf(x, &binning[T]{label: "HistogramEven", bins: bins})
+	}
+	return histogramOf(x, evenBins[T](lo, hi, bins))
 }
 
 // HistogramEdges counts the elements between neighbouring edges. Bin k holds the elements
@@ -83,7 +91,10 @@ type binning[T Number] struct {
 
 // evenBins returns the binning of HistogramEven.
 func evenBins[T Number](lo, hi float64, bins int) *binning[T] {
-	b := &binning[T]{label: "HistogramEven", bins: bins, even: true, lo: lo, scale: float64(bins) / (hi - lo)}
+	b := &binning[T]{label: "HistogramEven", bins: bins, even: true, lo: lo}
+	// The quotient overflows if the range is tiny. The guess of binOf needs a finite scale,
+	// because 0 times infinity is NaN; if it is too small, binOf searches for the bin.
+	b.scale = min(float64(bins)/(hi-lo), math.MaxFloat64)
 	if kindOf[T]() != floats && lo == math.Trunc(lo) && hi-lo == float64(bins) && math.Abs(lo)+float64(bins) <= 1<<53 {
 		if first, reached := atLeast[T](lo); reached && float64(first) == lo {
 			b.unit, b.first = true, first
@@ -213,7 +224,7 @@ func (b *binning[T]) counts(x *expr[T]) *vector.Vector[int] {
 		m.where = arrayOf(b.edges).Distribution()
 	}
 	if m.err == nil && m.where.Device() == nil {
-		m.where = array.Default(0)
+		m.where = array.DefaultDevice()
 		m.err = m.where.Err()
 	}
 	m.settleProduced()
@@ -239,7 +250,7 @@ func (b *binning[T]) edgesOn(d *devices.Device) (*array.Array, error) {
 		var v *vector.Vector[T]
 		var err error
 		unrecorded(func() {
-			v = vector.From(b.values, vector.Single(d))
+			v = uploaded(b.values, array.Single(d))
 			_, err = arrayOf(v).Memory()
 		})
 		return arrayOf(v), err

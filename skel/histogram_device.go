@@ -2,6 +2,7 @@ package skel
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 
 	"github.com/skelgo/skelgo/devices"
@@ -94,7 +95,7 @@ func (b *binning[T]) define(p *program, edges *array.Array) error {
 			p.args = append(p.args, driver.Value(b.lo), driver.Value(b.scale))
 		} else {
 			p.defines += "#define EVEN\n#define GUESS f32\n"
-			p.args = append(p.args, driver.Value(float32(b.lo)), driver.Value(float32(b.scale)))
+			p.args = append(p.args, driver.Value(float32(b.lo)), driver.Value(float32(min(b.scale, math.MaxFloat32))))
 		}
 	}
 	return nil

@@ -44,11 +44,12 @@ func usefulExtents(f *registry.Func, p *plan) (useful []bool) {
 	loops := false
 	used := map[string]bool{} // ".Field.cols", or ".cols" of a view by another name
 	for _, d := range f.Decls {
-		if numbersOnly.MatchString(d.C) {
+		c := withoutLines(d.C)
+		if numbersOnly.MatchString(c) {
 			continue
 		}
-		loops = loops || loopHead.MatchString(d.C)
-		for _, m := range extentUse.FindAllStringSubmatch(checkedExtent.ReplaceAllString(d.C, ")"), -1) {
+		loops = loops || loopHead.MatchString(c)
+		for _, m := range extentUse.FindAllStringSubmatch(checkedExtent.ReplaceAllString(c, ")"), -1) {
 			used[m[1]+m[2]] = true
 		}
 	}

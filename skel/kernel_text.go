@@ -3,6 +3,8 @@ package skel
 import (
 	"embed"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,9 +21,9 @@ var kernels embed.FS
 // calls them.
 type text struct {
 	decls  strings.Builder
-	seen   map[string]bool
-	params []string // C parameters of everything that load and op need
-	names  []string // the names of params
+	seen   map[string]string // the texts of the declarations, by name
+	params []string          // C parameters of everything that load and op need
+	names  []string          // the names of params
 	setup  strings.Builder
 
 	reuse  []string         // names of parameters that are already declared, if a node is written again
@@ -97,7 +99,7 @@ func (t *text) column() string {
 func kernelText(
 	files []string, shape, defines string, accessors []accessor, op *function, opExtra *bound,
 ) string {
-	t := &text{seen: map[string]bool{}, index: "i"}
+	t := &text{seen: map[string]string{}, index: "i"}
 	var funcs, slots strings.Builder // slots is written after the file slots.cl
 	for _, a := range accessors {
 		t.setup.Reset()
@@ -133,14 +135,15 @@ func kernelText(
 	}
 	if op != nil {
 		t.setup.Reset()
-		reg := op.reg
+		reg, ident := op.reg, op.reg.Ident
 		if len(accessors) > 0 && accessors[0].numbered {
 			reg = withoutIndexComparison(reg)
+			ident = reg.Ident
 		}
 		t.declare(reg, nil)
 		c := op.reg.Result
 		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
-		call := t.call(op, []string{"a", "b"}, opExtra)
+		call := t.callAs(ident, op, []string{"a", "b"}, opExtra, "")
 		fmt.Fprintf(&funcs, "%s\treturn %s;\n}\n", t.setup.String(), call)
 	}
 	var b strings.Builder
@@ -252,13 +255,19 @@ func (t *text) declare(f *registry.Func, x *bound) {
 	t.write(f, x, f.Decls)
 }
 
-// write writes declarations; the last one is the function itself.
+// write writes declarations; the last one is the function itself. If a name stands for two
+// different things, calling the wrong one would be a silent error, so the kernel does not
+// compile.
 func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
 	for i, d := range decls {
-		if t.seen[d.Ident] {
+		if other, is := t.seen[d.Ident]; is {
+			if other != d.C && meaning(other) != meaning(d.C) {
+				fmt.Fprintf(&t.decls, "\n#error %s, which %s needs, has two device forms: run 'go generate ./...'\n",
+					d.Ident, f.Name)
+			}
 			continue
 		}
-		t.seen[d.Ident] = true
+		t.seen[d.Ident] = d.C
 		c := strings.TrimRight(d.C, "\n") + "\n"
 		if i == len(decls)-1 && x != nil && x.shape != nil {
 			c = unroll(c, x.constants(f))
@@ -266,6 +275,14 @@ func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
 		t.decls.WriteString(c)
 	}
 }
+
+// position matches what depends on where a function is in its source: #line directives, the
+// numbers of positions in checked mode, and the breaks of lines.
+var position = regexp.MustCompile(`(?m)^#line .*$|\b0x[0-9a-f]{8}u\b|\s+`)
+
+// meaning returns the text of a declaration without positions: two modules that generate the
+// same function see it at different ones.
+func meaning(c string) string { return position.ReplaceAllString(c, "") }
 
 // expr returns the C expression of element i of n; ctype is its type.
 func (t *text) expr(n *node, ctype string) string {
@@ -316,7 +333,7 @@ func (t *text) expr(n *node, ctype string) string {
 	for k, a := range n.args {
 		args[k] = t.expr(a, n.fun.reg.Params[k])
 	}
-	return t.call(n.fun, args, n.extra)
+	return t.call(n.fun, args, n.extra, t.index)
 }
 
 // from returns the C expression of the index of an element, as the user function sees it.
@@ -331,12 +348,18 @@ func (t *text) from(n *node) string {
 }
 
 // call returns the C call of a user function. It first writes the statements that set the
-// extra argument.
-func (t *text) call(f *function, args []string, x *bound) string {
+// extra argument. element is the C expression of the position of the input's element for
+// which the call is made; "" if it is for no single one.
+func (t *text) call(f *function, args []string, x *bound, element string) string {
+	return t.callAs(f.reg.Ident, f, args, x, element)
+}
+
+// callAs is call for a function with another name in C.
+func (t *text) callAs(ident string, f *function, args []string, x *bound, element string) string {
 	if x != nil {
-		args = append(args, t.extra(f, x))
+		args = append(args, t.extra(f, x, element))
 	}
-	return fmt.Sprintf("%s(CTX_A %s)", f.reg.Ident, strings.Join(args, ", "))
+	return fmt.Sprintf("%s(CTX_A %s)", ident, strings.Join(args, ", "))
 }
 
 // function returns the C text of an accessor that is a user function.
@@ -353,18 +376,19 @@ func (t *text) function(a *accessor) string {
 		args[i] = fmt.Sprintf("e%d", i)
 		list.WriteString(", " + c + " " + args[i])
 	}
-	call := t.call(a.fun, args, a.extra)
+	call := t.call(a.fun, args, a.extra, "")
 	return fmt.Sprintf("FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
 		reg.Result, a.name, list.String()[2:], t.setup.String(), call)
 }
 
-// extra declares a local variable that holds the extra argument, and returns its name.
-func (t *text) extra(f *function, x *bound) string {
+// extra declares a local variable that holds the extra argument of the call for element, and
+// returns its name.
+func (t *text) extra(f *function, x *bound, element string) string {
 	t.blocks++
 	local := fmt.Sprintf("x%d", t.blocks)
 	ctype := f.reg.Params[len(f.reg.Params)-1]
 	fmt.Fprintf(&t.setup, "\t%s %s;\n", ctype, local)
-	view := 0
+	view, out := 0, 0
 	for i, l := range f.reg.Extra {
 		to := local + l.Path
 		kind := x.plan.leaves[i].kind
@@ -374,6 +398,10 @@ func (t *text) extra(f *function, x *bound) string {
 			continue
 		case array.WriteVector, array.WriteMatrix:
 			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL "+l.C+" *"))
+			if watchable(f.reg, l) {
+				t.writer(to, out, element)
+			}
+			out++
 		default:
 			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
 		}
@@ -398,6 +426,28 @@ func (t *text) extra(f *function, x *bound) string {
 		view++
 	}
 	return local
+}
+
+// watchable reports whether the C type of an out-view has room for what WRITER sets. Forms of
+// older versions of skelgen have none.
+func watchable(f *registry.Func, l registry.Leaf) bool {
+	return slices.ContainsFunc(f.Decls, func(d registry.Decl) bool {
+		kind, elem, _ := strings.Cut(d.Ident, "_")
+		return elem == l.C && (kind == "outview" || kind == "matoutview") && strings.Contains(d.C, " WRITES }")
+	})
+}
+
+// writer tells checked mode that out-view number k of the launch, the variable view, is used
+// for an element.
+func (t *text) writer(view string, k int, element string) {
+	each := &t.setup
+	switch {
+	case element == "":
+		k, element = -1, "0"
+	case t.inner != nil:
+		each = t.inner
+	}
+	fmt.Fprintf(each, "\tWRITER(%s, %d, %s);\n", view, k, element)
 }
 
 // extentNames returns the names of the extents of a view in C.

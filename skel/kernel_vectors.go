@@ -3,8 +3,6 @@ package skel
 import (
 	"fmt"
 	"strings"
-
-	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 // The accessors in this file read several elements at a time, as vectors of up to 16
@@ -36,7 +34,7 @@ func (n *node) widest() (size int) {
 }
 
 // heavy reports whether the functions of a node should not be repeated by unrolling,
-// because they are long or read memory through views.
+// because they are costly or read memory through views.
 func (n *node) heavy() bool {
 	if n.kind == gathers {
 		return n.args[0].heavy()
@@ -47,7 +45,7 @@ func (n *node) heavy() bool {
 	if n.extra != nil && len(n.extra.heads) > 0 {
 		return true
 	}
-	if longText(n.fun.reg) {
+	if costly(n.fun.reg) {
 		return true
 	}
 	for _, a := range n.args {
@@ -56,15 +54,6 @@ func (n *node) heavy() bool {
 		}
 	}
 	return false
-}
-
-// longText reports whether a function is long, including all functions that it calls.
-func longText(f *registry.Func) bool {
-	long := 0
-	for _, d := range f.Decls {
-		long += len(d.C)
-	}
-	return long > 2000
 }
 
 // unroll returns the pragma for loops over elements of the node.
@@ -171,7 +160,7 @@ func (t *text) chunkFunction(
 	switch {
 	case count == 1:
 		unroll = ""
-	case a.placed && count <= 4 && a.node.kind == computed && !longText(a.node.fun.reg):
+	case a.placed && count <= 4 && a.node.kind == computed && !costly(a.node.fun.reg):
 		// The elements share what is computed for their row.
 		unroll = "UNROLL\n\t"
 	}
@@ -203,7 +192,7 @@ func (t *text) pair(n *node) string {
 		fmt.Fprintf(&first, "e%d[0], ", k)
 		fmt.Fprintf(&other, "e%d[1], ", k)
 	}
-	x := t.extra(n.fun, n.extra)
+	x := t.extra(n.fun, n.extra, "")
 	return fmt.Sprintf("%s\tUNROLL\n\tfor (int k = 0; k < 2; k++) {\n%s%s\t}\n",
 		t.setup.String(), t.inner.String(), each.String()) +
 		fmt.Sprintf("\t%s both = %s(CTX_A %s%s%s);\n\tr[0] = both.r0;\n\tr[1] = both.r1;\n",

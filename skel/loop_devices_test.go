@@ -17,7 +17,7 @@ func TestLoopsOverSeveral(t *testing.T) {
 	for _, over := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2),
 		vector.Copy(devs...)} {
 		for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
-			line := skel.NewMapOverlap(mixedLine, 3).Neutral(-2).Padding(padding)
+			line := paddedBy(skel.NewMapOverlap(mixedLine, 3), padding, -2)
 			for name, body := range map[string]func(v, w *vector.Vector[int32]) error{
 				"steps": func(v, w *vector.Vector[int32]) error {
 					if err := line.ApplyTo(w, v); err != nil {

@@ -117,7 +117,7 @@ func (m *MapWith[In, E, Out]) With(extra E) *Map[In, Out] {
 // of returns the expression f(in).
 func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 	b := m.binding.bind(m.fun)
-	in, p := countedAt(in, b)
+	in, p := countedAt(m.fun, in, b)
 	if p != nil {
 		unit, from := in.unit(), in.inputs
 		in = in.at(p)
@@ -168,7 +168,8 @@ func mapped[In, Out any](f *function, in *expr[In], call binding[mapLoops[In, Ou
 		out.kind = windowed
 	}
 	if out.node == nil {
-		out.fill = mapFill(in, call.native())
+		out.watch = newWatch(f, b, &out.meta)
+		out.fill = mapFill(in, call.watched(out.watch))
 	}
 	return out
 }

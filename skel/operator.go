@@ -11,12 +11,9 @@ import (
 // the compiler would generate the promoted methods four more times for each T, which
 // doubled the compile time.
 type operator[T any] struct {
-	fun      *function
-	extra    *bound
+	folding
 	identity T
-	by       order
 	rebind   func(p *array.Place, k int) *operator[T] // binds the extra argument for device k; nil if there is none
-	lanes    int                                      // the number of lanes of a GPU's group that share a block
 
 	op   func(a, b T) T
 	runs func(dst, src []T, run int)                 // dst[r] = left fold of run r of src
@@ -25,10 +22,27 @@ type operator[T any] struct {
 	scan func(dst, src, seed []T, run int, has bool) // left scan of each run r from seed[r]; of run 0 only if has
 }
 
+// folding is the part of an operator that kernels in C need. It has no type parameter, so the
+// compiler does not copy its methods for every type of elements.
+type folding struct {
+	fun     *function
+	extra   *bound
+	initial driver.Arg // the identity
+	size    int        // bytes of an element
+	by      order
+	lanes   int // the number of lanes of a GPU's group that share a block
+}
+
+// newFolding returns the folding of elements with the given identity.
+func newFolding[T any](fun *function, extra *bound, identity T) folding {
+	size := driver.SizeOf[T]()
+	return folding{fun: fun, extra: extra, initial: driver.Value(identity), size: size, by: orderOf(size),
+		lanes: lanesOf(size)}
+}
+
 // newOperator returns the operator of a function without an extra argument.
 func newOperator[T any](what string, op func(T, T) T, identity T) *operator[T] {
-	size := driver.SizeOf[T]()
-	o := &operator[T]{fun: newFunction(what, op), identity: identity, by: orderOf(size), lanes: lanesOf(size), op: op}
+	o := &operator[T]{folding: newFolding(newFunction(what, op), nil, identity), identity: identity, op: op}
 	o.fun.setup = func() {
 		o.runs, _ = loop[func([]T, []T, int)](o.fun, func(l *registry.Loops) any { return l.Runs })
 		o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
@@ -71,8 +85,7 @@ func (w *operatorWith[T, E]) with(e E) *operator[T] { return w.bound(e, bind(w.f
 // bound returns the operator with e, which b describes, as its extra argument.
 func (w *operatorWith[T, E]) bound(e E, b *bound) *operator[T] {
 	w.fun.ready()
-	size := driver.SizeOf[T]()
-	o := &operator[T]{fun: w.fun, extra: b, identity: w.identity, by: orderOf(size), lanes: lanesOf(size)}
+	o := &operator[T]{folding: newFolding(w.fun, b, w.identity), identity: w.identity}
 	o.op = func(a, b T) T { return w.op(a, b, e) }
 	o.rebind = func(p *array.Place, k int) *operator[T] { return w.bound(partOf(w.fun, b, e, p, nil, 0, k)) }
 	if w.runs != nil {

@@ -27,11 +27,13 @@ type Integer interface{ ops.Integer }
 // Sum returns the operator x + y and its identity, 0.
 //
 //go:noinline
+//skel:func
 func Sum[T Number]() (op func(x, y T) T, identity T) { return ops.Add[T], 0 }
 
 // Prod returns the operator x * y and its identity, 1.
 //
 //go:noinline
+//skel:func
 func Prod[T Number]() (op func(x, y T) T, identity T) { return ops.Mul[T], 1 }
 
 // Min returns the operator that returns the lesser of x and y, and its identity: +Inf
@@ -39,6 +41,7 @@ func Prod[T Number]() (op func(x, y T) T, identity T) { return ops.Mul[T], 1 }
 // element is NaN.
 //
 //go:noinline
+//skel:func
 func Min[T Number]() (op func(x, y T) T, identity T) { return ops.Min[T], greatest[T]() }
 
 // Max returns the operator that returns the greater of x and y, and its identity: -Inf
@@ -46,31 +49,37 @@ func Min[T Number]() (op func(x, y T) T, identity T) { return ops.Min[T], greate
 // is NaN.
 //
 //go:noinline
+//skel:func
 func Max[T Number]() (op func(x, y T) T, identity T) { return ops.Max[T], least[T]() }
 
 // And returns the operator x && y and its identity, true.
 //
 //go:noinline
+//skel:func
 func And[T ~bool]() (op func(x, y T) T, identity T) { return ops.And[T], true }
 
 // Or returns the operator x || y and its identity, false.
 //
 //go:noinline
+//skel:func
 func Or[T ~bool]() (op func(x, y T) T, identity T) { return ops.Or[T], false }
 
 // BitAnd returns the operator x & y and its identity, all bits set.
 //
 //go:noinline
+//skel:func
 func BitAnd[T Integer]() (op func(x, y T) T, identity T) { return ops.BitAnd[T], ^T(0) }
 
 // BitOr returns the operator x | y and its identity, 0.
 //
 //go:noinline
+//skel:func
 func BitOr[T Integer]() (op func(x, y T) T, identity T) { return ops.BitOr[T], 0 }
 
 // BitXor returns the operator x ^ y and its identity, 0.
 //
 //go:noinline
+//skel:func
 func BitXor[T Integer]() (op func(x, y T) T, identity T) { return ops.BitXor[T], 0 }
 
 // greatest returns the greatest value of T; for floats it is +Inf.
@@ -109,11 +118,15 @@ type Indexed[T Number] struct {
 }
 
 // WithIndex pairs a value with its index, in a Zip of a vector and vector.Indices.
+//
+//skel:func
 func WithIndex[T Number](x T, i int) Indexed[T] { return Indexed[T]{x, i} }
 
 // ArgMin returns the operand with the lesser value, so a reduction by ArgMin finds the
 // least value and its index. The lower index wins if values are equal. A number wins
 // against NaN, so the result is NaN only if all values are NaN.
+//
+//skel:func
 func ArgMin[T Number](a, b Indexed[T]) Indexed[T] {
 	wins, loses, first := less(b.Value, a.Value), less(a.Value, b.Value), before(b, a)
 	if wins || first && !loses {
@@ -124,6 +137,8 @@ func ArgMin[T Number](a, b Indexed[T]) Indexed[T] {
 
 // ArgMax returns the operand with the greater value. The rules for equal values and
 // NaN are those of ArgMin.
+//
+//skel:func
 func ArgMax[T Number](a, b Indexed[T]) Indexed[T] {
 	wins, loses, first := greater(b.Value, a.Value), greater(a.Value, b.Value), before(b, a)
 	if wins || first && !loses {

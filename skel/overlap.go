@@ -84,19 +84,21 @@ func (m *MapOverlapWith[In, E, Out]) Padding(p vector.Padding) *MapOverlapWith[I
 	return &MapOverlapWith[In, E, Out]{m.padded(p), m.bound}
 }
 
-// Neutral returns a copy of m whose windows hold x beyond the ends.
+// Neutral returns a copy of m whose windows hold x beyond the ends. It panics if Padding
+// has set another padding than [vector.Neutral].
 func (m *MapOverlapWith[In, E, Out]) Neutral(x In) *MapOverlapWith[In, E, Out] {
 	return &MapOverlapWith[In, E, Out]{m.withNeutral(x), m.bound}
 }
 
 // Padding returns a copy of m whose windows are padded by p beyond the ends. With
 // [vector.Neutral], windows hold the element passed to Neutral there, or zero. It panics
-// if p is not a known padding.
+// if p is not a known padding, and if Neutral has set an element that p does not use.
 func (m *MapOverlap[In, Out]) Padding(p vector.Padding) *MapOverlap[In, Out] {
 	return &MapOverlap[In, Out]{overlap[In, Out]{m.padded(p), m.binding}}
 }
 
-// Neutral returns a copy of m whose windows hold x beyond the ends.
+// Neutral returns a copy of m whose windows hold x beyond the ends. It panics if Padding
+// has set another padding than [vector.Neutral].
 func (m *MapOverlap[In, Out]) Neutral(x In) *MapOverlap[In, Out] {
 	return &MapOverlap[In, Out]{overlap[In, Out]{m.withNeutral(x), m.binding}}
 }
@@ -229,8 +231,10 @@ type stencil[In any] struct {
 	vector     bool
 	padding    vector.Padding
 	neutral    In
-	times      int // see Times
-	every      int // steps between exchanges; 0: the library chooses
+	fixed      bool // by Padding: the padding is not Neutral
+	chosen     bool // by Neutral: the neutral element
+	times      int  // see Times
+	every      int  // steps between exchanges; 0: the library chooses
 }
 
 func newStencil[In any](what string, fun *function, rows, cols int, isVector bool) stencil[In] {
@@ -247,13 +251,26 @@ func (s stencil[In]) padded(p vector.Padding) stencil[In] {
 		panic(fmt.Sprintf("skel: %s: Padding: %d is not a padding: use vector.Nearest, vector.Neutral or vector.Wrap",
 			s.fun.label, int(p)))
 	}
-	s.padding = p
-	return s
+	s.padding, s.fixed = p, p != vector.Neutral
+	return s.consistent()
 }
 
 // withNeutral returns the stencil with the neutral element x.
 func (s stencil[In]) withNeutral(x In) stencil[In] {
-	s.padding, s.neutral = vector.Neutral, x
+	s.neutral, s.chosen = x, true
+	if !s.fixed {
+		s.padding = vector.Neutral
+	}
+	return s.consistent()
+}
+
+// consistent returns s. It panics if a padding without an element was combined with one, in
+// either order: one of the two options would have no effect.
+func (s stencil[In]) consistent() stencil[In] {
+	if s.fixed && s.chosen {
+		panic(fmt.Sprintf("skel: %s: Padding and Neutral contradict each other: with the padding %v, windows hold no "+
+			"neutral element; use Neutral alone, or Padding alone", s.fun.label, s.padding))
+	}
 	return s
 }
 
@@ -280,10 +297,7 @@ func fromHost[T any](x *expr[T]) *vector.Vector[T] {
 	}
 	s := make([]T, x.n)
 	x.fill(nil, s, 0)
-	if x.where.Device() == nil {
-		return vector.From(s)
-	}
-	return vector.From(s, vector.Distribution(x.where))
+	return uploaded(s, x.where)
 }
 
 // stencilCall is a stencil with the data of one call.

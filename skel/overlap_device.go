@@ -112,7 +112,7 @@ func localMemory(d *devices.Device) int64 {
 
 // storeWindowed launches the kernel that computes a stencil, and the maps of its result,
 // into mem.
-func (x *expr[T]) storeWindowed(d *devices.Device, mem *devices.Buffer, label string) error {
+func (x *meta) storeWindowed(d *devices.Device, mem *devices.Buffer, label string) error {
 	c, cpu := x.window, d.Kind() == driver.CPU
 	t := c.tile(cpu, localMemory(d))
 	p := newProgram("overlap", label)
@@ -198,7 +198,7 @@ func (c *stencilCall) defines(top *node, t *tiling, cpu bool) string {
 		return text
 	}
 	once := min(t.each, 4)
-	if longText(reg) {
+	if costly(reg) {
 		once = 1
 	}
 	text += fmt.Sprintf("#define LANES %d\n#define EACH %d\n#define AT_ONCE %d\n", lanes, t.each, once)
@@ -235,7 +235,7 @@ func (t *text) windowed(n *node) string {
 	fmt.Fprintf(&t.stencil, "#define INPUT %s\n", input)
 	fmt.Fprintf(&t.stencil, "FUNC IN_T load(CTX_P SRC_P i64 i) {\n%s\treturn %s;\n}\n", t.setup.String(), element)
 	t.setup.Reset()
-	call := t.call(n.fun, []string{"w"}, n.extra)
+	call := t.call(n.fun, []string{"w"}, n.extra, "")
 	fmt.Fprintf(&t.stencil, "FUNC RESULT_T stencil(CTX_P SRC_P WINDOW_T w) {\n%s\treturn %s;\n}\n",
 		t.setup.String(), call)
 	t.setup.Reset()

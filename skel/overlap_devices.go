@@ -93,7 +93,7 @@ func (s *stencil[In]) haloOf(whole *array.Array, p *array.Place, k, row, rows, r
 			neutral[i] = s.neutral
 		}
 		// Not recorded: iterations do not change the rows beyond the container.
-		unrecorded(func() { to = vector.From(neutral, vector.Distribution(on)) })
+		unrecorded(func() { to = uploaded(neutral, on) })
 	} else {
 		to = uninitialized[In](2*radius*row, on)
 	}

@@ -26,8 +26,8 @@ func TestIterateWithGhosts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 11))
 	steps := []int{0, 1, 2, 3, 4, 7, 20}
 	for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
-		plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1).Neutral(9).Padding(padding)
-		line := skel.NewMapOverlap(mixedLine, 3).Neutral(-2).Padding(padding)
+		plane := paddedBy(skel.NewMapOverlapMatrix(mixedPlane, 2, 1), padding, 9)
+		line := paddedBy(skel.NewMapOverlap(mixedLine, 3), padding, -2)
 		for range 40 {
 			rows, cols, n, every := rng.IntN(60), rng.IntN(8), steps[rng.IntN(len(steps))], rng.IntN(9)
 			s := make([]int32, rows*cols)
@@ -99,4 +99,15 @@ func same(t *testing.T, name string, got, want *vector.Vector[int32]) {
 	if !slices.Equal(g, w) {
 		t.Fatalf("%s: the result differs from that of one device", name)
 	}
+}
+
+// paddedBy returns m with the padding p. With Neutral, windows hold x beyond the ends.
+func paddedBy[In any, M interface {
+	Padding(p vector.Padding) M
+	Neutral(x In) M
+}](m M, p vector.Padding, x In) M {
+	if p == vector.Neutral {
+		return m.Padding(p).Neutral(x)
+	}
+	return m.Padding(p)
 }

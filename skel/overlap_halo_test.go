@@ -59,17 +59,17 @@ func testHalo(t *testing.T, d *devices.Device) {
 		for i := range s {
 			s[i] = int32(i*i%1009 - 500)
 		}
-		m := NewMapOverlapMatrix(plane, 2, 1).Neutral(-7).Padding(padding)
+		m := paddedBy(NewMapOverlapMatrix(plane, 2, 1), padding, -7)
 		compare(t, d, m.Apply(matrix.From(rows, cols, s, on)).Vector(), cols, []int{0, 1, 40, 100}, 2, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
 				return windows(&m.stencil, open[int32](part), part.Len()/cols, cols, h, m.binding, nil)
 			}, double)
-		v := NewMapOverlap(line, 2).Neutral(-7).Padding(padding)
+		v := paddedBy(NewMapOverlap(line, 2), padding, -7)
 		compare(t, d, v.Apply(vector.From(s, on)), 1, []int{0, 2, 5000, rows * cols}, 2, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
 				return windows(&v.stencil, open[int32](part), 1, part.Len(), h, v.binding, nil)
 			}, double)
-		far := NewMapOverlapMatrix(plane, 90, 60).Neutral(-7).Padding(padding) // too large for local memory
+		far := paddedBy(NewMapOverlapMatrix(plane, 90, 60), padding, -7) // too large for local memory
 		want := far.Apply(matrix.From(rows, cols, s, on)).Vector()
 		compare(t, d, want, cols, []int{0, 95, 98, 100}, 90, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
@@ -120,4 +120,15 @@ func compare(
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%v, parts %v (-want +got):\n%s", padding, bounds, diff)
 	}
+}
+
+// paddedBy returns m with the padding p. With Neutral, windows hold x beyond the ends.
+func paddedBy[In any, M interface {
+	Padding(p vector.Padding) M
+	Neutral(x In) M
+}](m M, p vector.Padding, x In) M {
+	if p == vector.Neutral {
+		return m.Padding(p).Neutral(x)
+	}
+	return m.Padding(p)
 }

@@ -85,19 +85,21 @@ func (m *MapOverlapMatrixWith[In, E, Out]) Padding(p vector.Padding) *MapOverlap
 	return &MapOverlapMatrixWith[In, E, Out]{m.padded(p), m.bound}
 }
 
-// Neutral returns a copy of m whose windows hold x beyond the edges.
+// Neutral returns a copy of m whose windows hold x beyond the edges. It panics if Padding
+// has set another padding than [vector.Neutral].
 func (m *MapOverlapMatrixWith[In, E, Out]) Neutral(x In) *MapOverlapMatrixWith[In, E, Out] {
 	return &MapOverlapMatrixWith[In, E, Out]{m.withNeutral(x), m.bound}
 }
 
 // Padding returns a copy of m whose windows are padded by p beyond the edges. With
 // [vector.Neutral], windows hold the element passed to Neutral there, or zero. It panics
-// if p is not a known padding.
+// if p is not a known padding, and if Neutral has set an element that p does not use.
 func (m *MapOverlapMatrix[In, Out]) Padding(p vector.Padding) *MapOverlapMatrix[In, Out] {
 	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.padded(p), m.binding}}
 }
 
-// Neutral returns a copy of m whose windows hold x beyond the edges.
+// Neutral returns a copy of m whose windows hold x beyond the edges. It panics if Padding
+// has set another padding than [vector.Neutral].
 func (m *MapOverlapMatrix[In, Out]) Neutral(x In) *MapOverlapMatrix[In, Out] {
 	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.withNeutral(x), m.binding}}
 }

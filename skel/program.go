@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -78,7 +77,7 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 	if err == nil {
 		err = d.Launch(devices.Launch{
 			Name: p.kernel, Label: p.label, Key: k.key, Built: &k.built,
-			Grid: p.grid, Args: args, C: k.c, Sites: k.site,
+			Grid: p.grid, Args: args, C: k.c, Sites: k.site, Writes: p.writes(d),
 		})
 	}
 	clear(args)
@@ -159,142 +158,17 @@ func nativeGroups(d *devices.Device, n, size int) int64 {
 	return max(1, min(nativeMost(d), int64(n), int64(n)*int64(size)/grain))
 }
 
-// Settle computes the expression into mem, in a kernel of its own.
-func (x *expr[T]) Settle(mem *devices.Buffer) error {
-	if x.err != nil {
-		return x.err
-	}
-	label := "settle"
-	switch {
-	case x.last != nil:
-		label = x.last.label
-	case x.kind == gathers:
-		label = "Gather"
-	case x.kind == reverses:
-		label = "Reverse"
-	}
-	return x.store(mem, label)
-}
-
-// store launches the kernel that computes the expression into mem.
-func (x *expr[T]) store(mem *devices.Buffer, label string) error {
-	if x.n == 0 {
-		return nil
-	}
-	if m, err := x.fusedProducer(); m != nil || err != nil {
-		return x.storeByProducer(m, mem, label, err)
-	}
-	d := x.device()
-	if x.window != nil && !d.Native() {
-		return x.storeWindowed(d, mem, label)
-	}
-	p := newProgram("map", label)
-	defer p.release()
-	if d.Native() {
-		p.divide(d, x.n, 1)
-		out := driver.Slice[T](mem.Bytes())[:x.n]
-		length := x.length()
-		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(length.now()))
-			withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
-		}
-	} else {
-		t := x.node.mapText(d, driver.SizeOf[T]())
-		if d.Kind() == driver.CPU && x.readsMemory(mem) {
-			var err error
-			if t, err = x.node.inPlace(t, mem); err != nil {
-				return err
-			}
-		}
-		p.defines = t.defines
-		ctype, _ := x.node.typed(driver.SizeOf[T]())
-		load := accessor{name: "load", ctype: ctype, node: x.node, chunk: t.chunk, aligned: true}
-		p.accessors = append(p.accessors, load)
-		var chunk int
-		p.grid, chunk = elementGrid(d, x.n)
-		if t.chunk > 0 {
-			p.grid.Groups = int64((x.n-1)/(lanes*t.chunk) + 1)
-		}
-		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
-		if err := p.limit(&x.meta); err != nil {
-			return err
-		}
-	}
-	return p.launch(d, x, mem)
-}
-
-// readsMemory reports whether mem holds an input of the expression.
-func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
-	return slices.ContainsFunc(x.inputs, func(a *array.Array) bool {
-		in, err := a.Memory()
-		return err == nil && in == mem
-	})
-}
-
-// inPlace returns the map text for a CPU device if mem is both the output and an input:
-// THROUGH_OUT makes the kernel read such inputs through the pointer of its output. Views
-// need no such treatment, because into rejects an output that is also a view.
-func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
-	list := argLists.Get().(*[]driver.Arg)
-	args, err := n.arguments((*list)[:0]) // text.expr calls the parameter of argument k pk
-	if err != nil {
-		return nil, err
-	}
-	var room [64]byte
-	define, out := append(room[:0], "#define THROUGH_OUT"...), mem.Arg()
-	for k, a := range args {
-		if a.Buf != nil && a.Buf == out.Buf {
-			define = append(strconv.AppendInt(append(define, " p"...), int64(k), 10), " = out;"...)
-		}
-	}
-	define = append(define, '\n')
-	clear(args)
-	*list = args[:0]
-	argLists.Put(list)
-	kept := n.form.inPlace.Load()
-	if kept == nil || kept.defines[len(t.defines):] != string(define) {
-		kept = &mapText{defines: t.defines + string(define)}
-		n.form.inPlace.Store(kept)
-	}
-	return kept, nil
-}
-
-// mapText holds the parts of the kernel map that depend on the node.
-type mapText struct {
-	defines string
-	chunk   int // 0 on CPUs
-}
-
-// mapText returns the map text of n for results of the given size, which it caches.
-func (n *node) mapText(d *devices.Device, size int) *mapText {
-	kept := &n.form.maps[min(int(d.Kind()), 1)]
-	t := kept.Load()
-	if t == nil {
-		_, typed := n.typed(size)
-		t = &mapText{defines: typed}
-		if d.Kind() != driver.CPU {
-			t.chunk = mapChunk(n, size)
-			out := vectorType(vectorOf(t.chunk * size))
-			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, out)
-			if n.twice() {
-				t.defines += "#define TWICE\n"
-			}
-			if n.share() > 0 && n.widest() == 0 {
-				t.defines += "#define COMPUTED\n"
-			}
-		}
-		kept.Store(t)
-	}
-	return t
-}
-
 // ctype returns the C type of the elements of a computed expression.
 func (m *meta) ctype() string { return m.node.fun.reg.Result }
 
 // into computes an expression into an existing vector, at once.
 func into[T any](f *function, body *array.Array, x *expr[T]) error {
 	if x.counted() && (x.place != nil || body.Count() != x.count) {
-		if x = x.known(); x.err != nil {
+		reason := intoOneCount
+		if x.place != nil {
+			reason = onOneDevice
+		}
+		if x = x.knownOr(lengthNeeded(f.label, reason)); x.err != nil {
 			return x.err
 		}
 	}
@@ -407,7 +281,7 @@ func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
 		return pendingVector(x)
 	}
 	if x.place != nil {
-		x = x.known()
+		x = x.knownOr(lengthNeeded(f.label, onOneDevice))
 	}
 	out := fresh[T](&x.meta)
 	if err := into(f, arrayOf(out), x); err != nil {
@@ -420,7 +294,7 @@ func resultOf[T any](f *function, x *expr[T]) *vector.Vector[T] {
 type visitor func(s *scratch, lo, hi int)
 
 // runVoid runs a function without a result over m.n elements.
-func runVoid(f *function, m meta, b *bound, native func() visitor) error {
+func runVoid(f *function, m meta, b *bound, native func(w *watch) visitor) error {
 	if m.err == nil {
 		m.err = b.writeOut(f, m.inputs)
 	}
@@ -433,12 +307,16 @@ func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	defer p.release()
 	if d.Native() {
 		p.divide(d, m.n, 1)
-		visit, length := native(), m.length()
+		w, length := newWatch(f, b, &m), m.length()
+		visit := native(w)
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(length.now()))
 			withScratch(func(s *scratch) {
 				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
 			})
+		}
+		if w != nil {
+			p.watched(w, length, func(s *scratch, i int) { visit(s, i, i+1) })
 		}
 	} else {
 		p.accessors = append(p.accessors, accessor{name: "visit", node: m.node})

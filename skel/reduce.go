@@ -82,7 +82,8 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 //
 // GPUs combine the elements in any order if that gives the same bits: if op does nothing
 // but add two integers, take the lesser or greater, or apply &, |, ^, && or ||, and the
-// identity is neutral.
+// identity is neutral. Over several devices, each of them then reduces its part to n
+// elements, for any number of keys, and the first device combines these.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
 	if n > blockKeys {
 		return r.operator.byManyKeys(open(in), keys, n)

@@ -16,7 +16,7 @@ import (
 func (o *operator[T]) all(x *expr[T]) *vector.Scalar[T] {
 	if p := o.scattered(x); p != nil {
 		if x.counted() { // the order over several devices depends on the length
-			x = x.known()
+			x = x.knownOr(lengthNeeded(o.fun.label, onOneDevice))
 			return o.all(x)
 		}
 		return o.allOver(x, p)
@@ -40,7 +40,7 @@ func (o *operator[T]) all(x *expr[T]) *vector.Scalar[T] {
 			}
 			return p.launch(d, x, out, o.extra)
 		}
-		if err := o.allDevice(p, d, x, tiles, mem.Arg()); err != nil {
+		if err := o.allDevice(p, d, &x.meta, tiles, mem.Arg()); err != nil {
 			return err
 		}
 		return p.launch(d, x, out, o.extra)
@@ -152,9 +152,9 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 }
 
 // allDevice completes p with the C form of the reduction of all elements.
-func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
+func (o *folding) allDevice(p *program, d *devices.Device, x *meta, tiles int, out driver.Arg) error {
 	cpu := d.Kind() == driver.CPU
-	usual := o.by == orderOf(driver.SizeOf[T]()) && x.count == nil
+	usual := o.by == orderOf(o.size) && x.count == nil
 	if p.source = o.fun.lastReduce.Load(); usual && p.source.reads(x.node, cpu) {
 		p.accessors = append(p.accessors, accessor{node: x.node})
 		p.opExtra = o.extra
@@ -190,7 +190,7 @@ func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles
 			}
 			many += many/ofTotals.run + 1 // for the next level
 		}
-		if totals, err = d.Scratch(int64(many) * int64(driver.SizeOf[T]())); err != nil {
+		if totals, err = d.Scratch(int64(many) * int64(o.size)); err != nil {
 			return err
 		}
 	}
@@ -200,8 +200,8 @@ func (o *operator[T]) allDevice(p *program, d *devices.Device, x *expr[T], tiles
 	}
 	if x.count != nil {
 		groups := p.grid.Groups // each reduces its tiles only
-		p.args = append(p.args, driver.Value(o.identity))
-		if err := p.limit(&x.meta); err != nil {
+		p.args = append(p.args, o.initial)
+		if err := p.limit(x); err != nil {
 			return err
 		}
 		p.grid.Groups = groups
@@ -217,7 +217,7 @@ const runChunkBytes = 128
 // together. The number is large enough that a compute unit runs few groups one after
 // the other. If there are many tiles, it is a power of two of complete runs of tiles,
 // which the group reduces to one value. The bounds were measured on an H200.
-func (o *operator[T]) tilesAGroup(units, tiles, span int) int {
+func (o *folding) tilesAGroup(units, tiles, span int) int {
 	per := 1
 	for per < 2*ofTotals.run && tiles > per*span*units*4 {
 		per *= 2
@@ -232,7 +232,7 @@ func (o *operator[T]) tilesAGroup(units, tiles, span int) int {
 }
 
 // device completes p with the parts that the C forms of all reductions and scans share.
-func (o *operator[T]) device(p *program, x *expr[T], by order) {
+func (o *folding) device(p *program, x *meta, by order) {
 	p.files = append(p.files, "order")
 	p.defines = o.fun.orderText(by)
 	p.accessors = append(p.accessors, accessor{name: "load", ctype: o.fun.reg.Result, node: x.node})

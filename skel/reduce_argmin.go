@@ -29,15 +29,23 @@ func numbered(n *node, op *function) bool {
 }
 
 // withoutIndexComparison returns the device form of an operator for operands whose
-// indices are in order: its function before always returns false.
+// indices are in order: its function before always returns false. The changed functions
+// have other names, because the kernel may call the original ones as well.
 func withoutIndexComparison(op *registry.Func) *registry.Func {
 	f := *op
 	f.Decls = slices.Clone(op.Decls)
 	for i, d := range f.Decls {
-		if strings.HasPrefix(d.Ident, "skel_before_") {
-			head, _, _ := strings.Cut(d.C, "{")
-			f.Decls[i].C = head + "{ return 0; }\n"
+		if !strings.HasPrefix(d.Ident, "skel_before_") {
+			continue
 		}
+		head, _, _ := strings.Cut(d.C, "{")
+		f.Decls[i].C = head + "{ return 0; }\n"
+		never := strings.NewReplacer(d.Ident+"(", d.Ident+"_never(", op.Ident+"(", op.Ident+"_numbered(")
+		for k := range f.Decls {
+			f.Decls[k].C = never.Replace(f.Decls[k].C)
+		}
+		f.Ident, f.Decls[i].Ident, f.Decls[len(f.Decls)-1].Ident =
+			op.Ident+"_numbered", d.Ident+"_never", op.Ident+"_numbered"
 	}
 	return &f
 }

@@ -16,8 +16,9 @@ func TestNumbered(t *testing.T) {
 		}}
 	}
 	const before = "FUNC b8 skel_before_x(CTX_P pair b, pair a) { return b.Index < a.Index; }\n"
+	const f = "FUNC pair f(CTX_P pair a, pair b) { return skel_before_x(CTX_A b, a) ? b : a; }\n"
 	least := named(thisPackage+"ArgMin[float32]", registry.Decl{Ident: "skel_before_x", C: before},
-		registry.Decl{Ident: "f", C: "FUNC pair f;\n"})
+		registry.Decl{Ident: "f", C: f})
 	other := named("other/skel.ArgMin[float32]")
 	mem, index := &node{kind: memory, size: 4}, &node{kind: indices}
 	zip := func(f *function, b *node) *node { return &node{kind: computed, fun: f, args: []*node{mem, b}} }
@@ -41,9 +42,23 @@ func TestNumbered(t *testing.T) {
 	for _, in := range []bool{false, true} {
 		load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: in}
 		text := kernelText(nil, "", "", []accessor{load}, least, nil)
-		const without = "skel_before_x(CTX_P pair b, pair a) { return 0; }"
+		const without = "skel_before_x_never(CTX_P pair b, pair a) { return 0; }"
 		if strings.Contains(text, before) == in || strings.Contains(text, without) != in {
 			t.Errorf("numbered is %t, but the kernel text is\n%s", in, text)
+		}
+	}
+	// A kernel whose elements call the operator, too, needs both forms.
+	calls := named("main.f", least.reg.Decls...)
+	load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: true}
+	load.node.args[0] = &node{kind: computed, fun: calls, args: []*node{mem, mem}}
+	text := kernelText(nil, "", "", []accessor{load}, least, nil)
+	for _, want := range []string{
+		before, "{ return skel_before_x(CTX_A b, a) ? b : a; }", " f(CTX_P pair a, pair b)", "f(CTX_A ",
+		"skel_before_x_never(CTX_P pair b, pair a) { return 0; }", "return skel_before_x_never(CTX_A b, a) ? b : a; }",
+		"f_numbered(CTX_P pair a, pair b)", "return f_numbered(CTX_A a, b);",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the kernel text lacks %q:\n%s", want, text)
 		}
 	}
 	if least.reg.Decls[0].C != before {

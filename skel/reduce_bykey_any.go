@@ -151,7 +151,7 @@ func (o *operator[T]) inAnyOrderRows(d *devices.Device, of *expr[int32], width, 
 	if d.Kind() == driver.CPU || keys == 0 || width == 0 {
 		return nil
 	}
-	if of.node.kind == computed && longText(of.node.fun.reg) {
+	if of.node.kind == computed && costly(of.node.fun.reg) {
 		return nil // such keys are stored, see storingKeys
 	}
 	defines, size := o.word()

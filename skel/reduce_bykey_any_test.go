@@ -41,7 +41,10 @@ func TestAnyOrder(t *testing.T) {
 
 func wordOf[T any](t *testing.T, exact string, identity T, want int, word string) {
 	t.Helper()
-	o := &operator[T]{fun: &function{reg: &registry.Func{Exact: exact, Result: "T0"}}, identity: identity}
+	o := &operator[T]{
+		folding:  newFolding(&function{reg: &registry.Func{Exact: exact, Result: "T0"}}, nil, identity),
+		identity: identity,
+	}
 	defines, size := o.word()
 	if size != want || size > 0 && !strings.Contains(defines, "#define WORD "+word+"\n") {
 		t.Errorf("%T, %s, identity %s: words of %d bytes, want %d of type %s; definitions:\n%s",

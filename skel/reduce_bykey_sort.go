@@ -5,12 +5,15 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // keySort holds what the kernels share that sort elements by key.
 type keySort struct {
 	d              *devices.Device
+	op             *folding
+	of             *expr[int32] // the keys, in memory
 	label, defines string
 	n              int
 	most           uint32
@@ -22,7 +25,7 @@ type keySort struct {
 
 // keyPlan returns the plan for sorting k on d.
 func (k *sortedKeys[T]) keyPlan(d *devices.Device) *keySort {
-	s := &keySort{d: d, label: k.operator.fun.label, n: k.x.n, most: k.most()}
+	s := &keySort{d: d, op: &k.operator.folding, of: k.of, label: k.operator.fun.label, n: k.x.n, most: k.most()}
 	size, position := driver.SizeOf[T](), "u32"
 	if s.n >= 1<<32 {
 		position = "i64"
@@ -92,10 +95,10 @@ func (k *sortedKeys[T]) device(m *meta, c *segmentation) error {
 	}
 	defer values.Free()
 	defer sorted.Free()
-	if err := k.cuts(s, c, given, mixed, sorted); err != nil {
+	if err := s.cuts(c, given, mixed, sorted); err != nil {
 		return err
 	}
-	return k.operator.segmentsDevice(m, openVector(values), c, k.out)
+	return k.operator.segmentsDevice(m, &openVector(values).meta, c, arrayOf(k.out))
 }
 
 // sort returns the elements in order of their keys, and the keys, which are not set if the
@@ -116,7 +119,7 @@ func (k *sortedKeys[T]) sort(
 	x, of := k.x, given
 	for pass := range s.passes {
 		nextValues, nextKeys := uninitialized[T](s.n, m.where), uninitialized[int32](s.n, m.where)
-		err = k.pass(s, x, of, mixed, counts, bases, nextKeys, nextValues, pass*s.width)
+		err = s.pass(&x.meta, of, mixed, counts, bases, nextKeys, arrayOf(nextValues), pass*s.width)
 		if pass > 0 {
 			values.Free()
 			sorted.Free()
@@ -134,7 +137,7 @@ func (k *sortedKeys[T]) sort(
 	if p.grid.Lanes > 1 {
 		p.grid.Groups = int64((s.n + lanes*8 - 1) / (lanes * 8))
 	}
-	k.reads(p, k.x)
+	s.reads(p, k.x.node)
 	out, err := arrayOf(values).Memory()
 	if err == nil && s.n > 0 {
 		p.args = []driver.Arg{mixed.Arg(), out.Arg(), driver.Value(int64(s.n))}
@@ -143,23 +146,22 @@ func (k *sortedKeys[T]) sort(
 	return values, sorted, err
 }
 
-// reads adds to p that it reads x. The operator, which it does not call, declares T.
-func (k *sortedKeys[T]) reads(p *program, x *expr[T]) {
-	p.accessors = []accessor{{name: "load", ctype: k.operator.fun.reg.Result, node: x.node}}
-	p.defines += k.operator.fun.typed
-	p.op, p.opExtra = k.operator.fun, k.operator.extra
+// reads adds to p that it reads the elements of x. The operator, which it does not call, declares T.
+func (s *keySort) reads(p *program, x *node) {
+	p.accessors = []accessor{{name: "load", ctype: s.op.fun.reg.Result, node: x}}
+	p.defines += s.op.fun.typed
+	p.op, p.opExtra = s.op.fun, s.op.extra
 }
 
 // pass sorts x and its keys by the digit that begins at bit shift, unless the given keys are sorted.
-func (k *sortedKeys[T]) pass(
-	s *keySort, x *expr[T], of, mixed, counts, bases *devices.Buffer,
-	outKeys *vector.Vector[int32], out *vector.Vector[T], shift int,
+func (s *keySort) pass(
+	x *meta, of, mixed, counts, bases *devices.Buffer, outKeys *vector.Vector[int32], out *array.Array, shift int,
 ) error {
 	keysMem, err := arrayOf(outKeys).Output()
 	if err != nil {
 		return err
 	}
-	mem, err := arrayOf(out).Output()
+	mem, err := out.Output()
 	if err != nil || s.n == 0 {
 		return err
 	}
@@ -172,7 +174,7 @@ func (k *sortedKeys[T]) pass(
 	}
 	p := s.program("keycount")
 	p.args = append([]driver.Arg{of.Arg(), mixed.Arg(), counts.Arg()}, size...)
-	if err := p.launch(s.d, k.of, s.mixed, of, counts); err != nil {
+	if err := p.launch(s.d, s.of, s.mixed, of, counts); err != nil {
 		return err
 	}
 	p = s.program("keyscan", "arrive")
@@ -184,14 +186,14 @@ func (k *sortedKeys[T]) pass(
 		return err
 	}
 	p = s.program("keymove")
-	k.reads(p, x)
+	s.reads(p, x.node)
 	p.args = append([]driver.Arg{of.Arg(), mixed.Arg(), counts.Arg(), bases.Arg(), keysMem.Arg(), mem.Arg()}, size...)
-	return p.launch(s.d, x, k.of, s.mixed, of, outKeys, out, counts, bases)
+	return p.launch(s.d, x, s.of, s.mixed, of, outKeys, out, counts, bases)
 }
 
 // cuts stores where the elements of each key begin.
-func (k *sortedKeys[T]) cuts(
-	s *keySort, c *segmentation, given, mixed *devices.Buffer, sorted *vector.Vector[int32],
+func (s *keySort) cuts(
+	c *segmentation, given, mixed *devices.Buffer, sorted *vector.Vector[int32],
 ) error {
 	of, err := arrayOf(sorted).Memory()
 	if err != nil {
@@ -207,5 +209,5 @@ func (k *sortedKeys[T]) cuts(
 	}
 	p.args = []driver.Arg{given.Arg(), of.Arg(), mixed.Arg(), offsets.Arg(), driver.Value(int64(c.segments)),
 		driver.Value(int64(s.n)), driver.Value(s.most)}
-	return p.launch(s.d, k.of, sorted, s.mixed, c.offsetVector)
+	return p.launch(s.d, s.of, sorted, s.mixed, c.offsetVector)
 }

@@ -40,10 +40,27 @@ func (o *operator[T]) byManyKeys(x *expr[T], keys vector.Source[int32], n int) *
 	sameLength(o.fun, x.n, of.n)
 	o.fun.ready()
 	if p := scattered(o.extra, &x.meta, &of.meta); p != nil {
+		return o.byManyKeysOver(x, of, n, p)
+	}
+	return o.byManyKeysOf(x, of, n)
+}
+
+// byManyKeysOver is byManyKeys at p. The order of a key's elements is that of Reduce, so the first device
+// needs all of them; but if any order gives the same bits, each device reduces its part.
+func (o *operator[T]) byManyKeysOver(x *expr[T], of *expr[int32], n int, p *array.Place) *vector.Vector[T] {
+	if _, exact := o.word(); exact == 0 || oneComputes(p) || x.n == 0 {
 		h := onFirstDevice(p, x.n)
 		return o.on(h, 0).byManyKeysOf(x.at(h), of.at(h), n)
 	}
-	return o.byManyKeysOf(x, of, n)
+	x, of = x.at(p), of.at(p)
+	if err := firstError(x.err, of.err); err != nil {
+		return failed[T](n, err)
+	}
+	all := gatherFrom(p, func(k int) *vector.Vector[T] {
+		return o.on(p, k).byManyKeysOf(x.parts[k], of.parts[k], n)
+	})
+	defer all.Free()
+	return o.on(onFirstDevice(p, all.Len()), 0).columns(openVector(all), len(p.Devs), n)
 }
 
 // byManyKeysOf is byManyKeys on one device.

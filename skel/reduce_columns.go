@@ -132,7 +132,7 @@ func (o *operator[T]) columnsDevice(m *meta, x *expr[T], by order, rows, cols in
 		return err
 	}
 	p := &program{kernel: "columns", label: o.fun.label}
-	o.device(p, x, by)
+	o.device(p, &x.meta, by)
 	p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols))}
 	columnsGrid[T](p, m.device(), tiles, cols)
 	if err := p.launch(m.device(), x, dst, o.extra); err != nil || tiles == 1 {

@@ -138,7 +138,7 @@ func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 			return p.launch(d, x, out, o.extra)
 		}
 		cpu, per := d.Kind() == driver.CPU, 1
-		o.device(p, x, o.by)
+		o.device(p, &x.meta, o.by)
 		p.defines += "#define PARTIAL\n"
 		p.files = append(p.files, "arrive")
 		p.grid = tileGrid(cpu, d.Info().Units, n)
@@ -273,12 +273,12 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 				})
 			}
 		case whole:
-			o.device(p, x, o.by)
+			o.device(p, &x.meta, o.by)
 			p.kernel = "columns"
 			p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols))}
 			columnsGrid[T](p, d, n, cols)
 		default:
-			o.device(p, x, o.by)
+			o.device(p, &x.meta, o.by)
 			var chunk int
 			p.grid, chunk = elementGrid(d, n*cols)
 			p.args = []driver.Arg{
@@ -289,11 +289,12 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 	})
 }
 
-// byKeyOver reduces by key at p. body is the array of the keys; it may be nil.
+// byKeyOver reduces by key at p. body is the array of the keys; it may be nil. Each device
+// reduces its part, to a row for each block of positions or, if any order gives the same bits,
+// to a single row. The first device combines the rows.
 func (o *operator[T]) byKeyOver(
 	x *expr[T], of *expr[int32], body *array.Array, width, keys int, p *array.Place,
 ) *vector.Vector[T] {
-	block := keyBlock(of.n, keys)
 	if oneComputes(p) || width == 0 || of.n == 0 {
 		h := onFirstDevice(p, x.n)
 		var own *array.Array
@@ -304,6 +305,11 @@ func (o *operator[T]) byKeyOver(
 	}
 	if p.N == of.n && p.N != x.n { // p is the place of the keys
 		p = p.Of(p.Unit * width)
+	}
+	block := keyBlock(of.n, keys)
+	_, exact := o.word()
+	if exact > 0 {
+		block = 1
 	}
 	p = cutAt(p, block*width)
 	if p.Unit != width { // parts consist of complete blocks of rows, so also of rows
@@ -318,13 +324,23 @@ func (o *operator[T]) byKeyOver(
 	if err := firstError(x.err, of.err); err != nil {
 		return failed[T](keys*width, err)
 	}
+	own := func(k int) *array.Array { // can store the keys of the part
+		if body == nil || !body.Place().Same(of.place) {
+			return nil
+		}
+		part, _ := body.Part(k)
+		return part
+	}
+	if exact > 0 {
+		all := gatherFrom(p, func(k int) *vector.Vector[T] {
+			return o.on(p, k).byKeyOf(x.parts[k], width, of.parts[k], own(k), keys)
+		})
+		defer all.Free()
+		return o.on(onFirstDevice(p, all.Len()), 0).columns(openVector(all), len(p.Devs), keys*width)
+	}
 	parts, rows := make([]*array.Array, len(p.Devs)), []int{0}
 	for k := range p.Devs {
-		var own *array.Array // can store the keys of the part
-		if body != nil && body.Place().Same(of.place) {
-			own, _ = body.Part(k)
-		}
-		parts[k] = arrayOf(o.on(p, k).keyBlocks(x.parts[k], of.parts[k], own, width, keys, block))
+		parts[k] = arrayOf(o.on(p, k).keyBlocks(x.parts[k], of.parts[k], own(k), width, keys, block))
 		rows = append(rows, rows[k]+parts[k].Len()/max(1, keys*width))
 	}
 	totals := joined[T](blocks(p).Cut(rows, keys*width), parts)
@@ -395,7 +411,7 @@ func (c *segmentation) over(p *array.Place) (*array.Place, func(k int) *segmenta
 		for i := range own {
 			own[i] = min(max(own[i], rows[k]), rows[k+1]) - rows[k]
 		}
-		v := vector.From(own, vector.Single(p.Devs[k]))
+		v := uploaded(own, array.Single(p.Devs[k]))
 		_, err := arrayOf(v).Memory()
 		return &segmentation{
 			segments: len(own) - 1, length: rows[k+1] - rows[k],

@@ -27,7 +27,7 @@ type combiner[T any] struct{ *Reduce[T] }
 func (c combiner[T]) CombineInto(dst, src *array.Array) error {
 	c.operator.fun.ready()
 	o := c.operator.on(array.PlaceOn(dst.Device(), dst.Len()), 0)
-	x := zipped(o.fun, openArray[T](dst), openArray[T](src), func() func(dst, a, b []T) { return o.zip }, o.extra)
+	x := zipped(o.fun, openArray[T](dst), openArray[T](src), func(*watch) func(dst, a, b []T) { return o.zip }, o.extra)
 	return into(o.fun, dst, x)
 }
 

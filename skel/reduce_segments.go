@@ -18,7 +18,7 @@ func (o *operator[T]) segments(x *expr[T], c *segmentation) *vector.Vector[T] {
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if !m.device().Native() {
-			return o.segmentsDevice(&m, x, c, out)
+			return o.segmentsDevice(&m, &x.meta, c, arrayOf(out))
 		}
 		dst := memoryOf(out)
 		return c.deferred(nil, func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)

@@ -5,15 +5,15 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // segmentsDevice reduces the segments in C. The first kernel reduces the segments of
 // at most a tile. If there may be longer ones, the second reduces their tiles to
 // totals, and the third reduces the totals to results.
-func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *segmentation, out *vector.Vector[T]) error {
+func (o *folding) segmentsDevice(m *meta, x *meta, c *segmentation, out *array.Array) error {
 	d := m.device()
-	mem, err := arrayOf(out).Memory()
+	mem, err := out.Memory()
 	if err != nil {
 		return err
 	}
@@ -54,13 +54,13 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *segmentation, out *
 }
 
 // shortSegments launches the kernel that reduces segments of at most a tile.
-func (o *operator[T]) shortSegments(
-	p *program, d *devices.Device, x *expr[T], c *segmentation, args []driver.Arg, slots int,
-	out *vector.Vector[T], mem *devices.Buffer,
+func (o *folding) shortSegments(
+	p *program, d *devices.Device, x *meta, c *segmentation, args []driver.Arg, slots int,
+	out *array.Array, mem *devices.Buffer,
 ) error {
 	sp := *p
 	sp.kernel = "segments"
-	sp.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
+	sp.args = slices.Concat(args, []driver.Arg{mem.Arg(), o.initial})
 	if d.Kind() == driver.CPU {
 		sp.grid = o.groupGrid(d, c.segments)
 		return sp.launch(d, x, out, o.extra, c)
@@ -103,10 +103,10 @@ func warpsFor(d *devices.Device, segments, slots int) (warps, each int) {
 
 // totals launches the kernel that reduces the tile in each slot, and returns the
 // partial results.
-func (o *operator[T]) totals(
-	p *program, d *devices.Device, x *expr[T], c *segmentation, args []driver.Arg, slots int,
+func (o *folding) totals(
+	p *program, d *devices.Device, x *meta, c *segmentation, args []driver.Arg, slots int,
 ) (*devices.Buffer, error) {
-	totals, err := d.Alloc(int64(slots) * int64(driver.SizeOf[T]()))
+	totals, err := d.Alloc(int64(slots) * int64(o.size))
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (o *operator[T]) totals(
 		tp.grid = driver.Grid{Groups: int64(min(most, (slots+per-1)/per)), Lanes: runs}
 		tp.args = append(tp.args, driver.Value(int32(per)))
 	}
-	if err := tp.limit(&x.meta); err != nil {
+	if err := tp.limit(x); err != nil {
 		totals.Free()
 		return nil, err
 	}
@@ -133,9 +133,9 @@ func (o *operator[T]) totals(
 }
 
 // finish launches the kernel that reduces the totals of each segment's tiles.
-func (o *operator[T]) finish(
-	p *program, d *devices.Device, x *expr[T], c *segmentation, args []driver.Arg, slots int, totals *devices.Buffer,
-	out *vector.Vector[T], mem *devices.Buffer,
+func (o *folding) finish(
+	p *program, d *devices.Device, x *meta, c *segmentation, args []driver.Arg, slots int, totals *devices.Buffer,
+	out *array.Array, mem *devices.Buffer,
 ) error {
 	fp := *p
 	fp.kernel = "finish"

@@ -111,7 +111,7 @@ func (s *Scan[T]) rowsTo(out *matrix.Matrix[T], in matrix.Source[T], exclusive b
 // countedHere returns x, whose length becomes known if the scan does not run on one device.
 func (o *operator[T]) countedHere(x *expr[T]) *expr[T] {
 	if x.counted() && o.scattered(x) != nil {
-		return x.known()
+		return x.knownOr(lengthNeeded(o.fun.label, onOneDevice))
 	}
 	return x
 }
@@ -181,5 +181,5 @@ func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *segment
 			return o.scanNative(&own, dst[:x.n], x, c, exclusive, out)
 		}, x, out, o.extra)
 	}
-	return o.scanDevice(m, out, x, c, exclusive)
+	return o.scanDevice(m, out, &x.meta, c, exclusive)
 }

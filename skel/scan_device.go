@@ -10,7 +10,7 @@ import (
 
 // scanDevice scans each segment by kernels in C. If segments may be longer than a tile,
 // the first two kernels compute the totals of their tiles and the prefixes of the totals.
-func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *segmentation, exclusive bool) error {
+func (o *folding) scanDevice(m *meta, out *array.Array, x *meta, c *segmentation, exclusive bool) error {
 	if c.offsets != nil {
 		if err := o.fillIdentity(m, out); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *segme
 	if exclusive {
 		p.defines += "#define EXCLUSIVE\n"
 	}
-	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), prefix, driver.Value(int64(slots)), driver.Value(o.identity)})
+	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), prefix, driver.Value(int64(slots)), o.initial})
 	if d.Kind() != driver.CPU {
 		per, width := 1, o.lanes
 		if c.offsets == nil && c.length <= o.blockLen() {
@@ -105,7 +105,7 @@ func (p *program) carry(c *segmentation) error {
 }
 
 // scanOneTile scans at most a tile of elements.
-func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T], exclusive bool) error {
+func (o *folding) scanOneTile(d *devices.Device, out *array.Array, x *meta, exclusive bool) error {
 	mem, err := out.Memory()
 	if err != nil {
 		return err
@@ -131,15 +131,15 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T
 		}
 	}
 	p.grid = driver.Grid{Groups: 1, Lanes: runs}
-	p.args = append(p.args, mem.Arg(), driver.Value(int32(x.n)), driver.Value(o.identity))
-	if err := p.limit(&x.meta); err != nil {
+	p.args = append(p.args, mem.Arg(), driver.Value(int32(x.n)), o.initial)
+	if err := p.limit(x); err != nil {
 		return err
 	}
 	return p.launch(d, x, out, o.extra)
 }
 
 // fillIdentity sets all elements to the identity.
-func (o *operator[T]) fillIdentity(m *meta, out *array.Array) error {
+func (o *folding) fillIdentity(m *meta, out *array.Array) error {
 	mem, err := out.Memory()
 	if err != nil {
 		return err
@@ -148,6 +148,6 @@ func (o *operator[T]) fillIdentity(m *meta, out *array.Array) error {
 	p.op = o.fun
 	p.opExtra = o.extra
 	p.defines = "#define T " + o.fun.reg.Result + "\n"
-	p.args = []driver.Arg{mem.Arg(), driver.Value(int64(out.Len())), driver.Value(o.identity)}
+	p.args = []driver.Arg{mem.Arg(), driver.Value(int64(out.Len())), o.initial}
 	return p.launch(m.device(), out, o.extra)
 }

@@ -17,7 +17,7 @@ import (
 // before it have been read.
 
 // seedGroup returns the number of elements at whose multiples parts must end.
-func (o *operator[T]) seedGroup() int { return o.by.tile * fan }
+func (o *folding) seedGroup() int { return o.by.tile * fan }
 
 // scanOver scans into a new vector.
 func (o *operator[T]) scanOver(x *expr[T], c *segmentation, exclusive bool, p *array.Place) *vector.Vector[T] {
@@ -195,7 +195,7 @@ func (o *operator[T]) leftFold(v *vector.Vector[T], before *array.Array) *vector
 			}
 			return p.launch(d, x, out, o.extra, before)
 		}
-		o.device(p, x, o.by)
+		o.device(p, &x.meta, o.by)
 		if err := p.seeded(before, mem); err != nil {
 			return err
 		}

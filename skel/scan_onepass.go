@@ -34,7 +34,7 @@ type planKey struct {
 // onePassOn returns the plan of a scan in one pass, or nil if that is impossible: the
 // device must guarantee forward progress of groups, and the tiles of a group must fit
 // into local memory.
-func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
+func (o *folding) onePassOn(d *devices.Device, n *node) *onePass {
 	info := d.Info()
 	if info.Kind == driver.CPU || !info.Progress || info.Warp != fan {
 		return nil
@@ -57,8 +57,8 @@ func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 }
 
 // planOnePass returns a plan for a device with limit bytes of local memory, or nil.
-func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
-	size, run := driver.SizeOf[T](), o.by.run
+func (o *folding) planOnePass(n *node, limit int64) *onePass {
+	size, run := o.size, o.by.run
 	p := &onePass{layout: n.layout(run, size)}
 	p.slots, p.groups = slotsOf(p.layout.bytes, size, limit)
 	if p.slots < 2 || size > 64 {
@@ -96,11 +96,11 @@ func slotsOf(tile, size int, limit int64) (slots, groups int) {
 }
 
 // scanOnePass scans all elements in one pass.
-func (o *operator[T]) scanOnePass(
-	d *devices.Device, out *array.Array, x *expr[T], c *segmentation, plan *onePass, exclusive bool,
+func (o *folding) scanOnePass(
+	d *devices.Device, out *array.Array, x *meta, c *segmentation, plan *onePass, exclusive bool,
 ) error {
 	tiles := o.by.tiles(x.n)
-	words := int64(lookbackHeader + 2*tiles*((driver.SizeOf[T]()+3)/4))
+	words := int64(lookbackHeader + 2*tiles*((o.size+3)/4))
 	state, err := d.Persistent("lookback", words*8)
 	if err != nil {
 		return err
@@ -121,8 +121,8 @@ func (o *operator[T]) scanOnePass(
 	groups := min(tiles+1, d.Info().Units*plan.groups) // one group more than tiles: it serves the others
 	p.grid = driver.Grid{Groups: int64(groups), Lanes: runs, Local: plan.slots * plan.layout.bytes}
 	p.args = append(p.args, mem.Arg(), state, driver.Value(state.Buf.Len()/8), driver.Value(int64(x.n)),
-		driver.Value(uint32(tiles)), driver.Value(o.identity))
-	if err := firstError(p.seed(c), p.carry(c), p.limit(&x.meta)); err != nil {
+		driver.Value(uint32(tiles)), o.initial)
+	if err := firstError(p.seed(c), p.carry(c), p.limit(x)); err != nil {
 		return err
 	}
 	return p.launch(d, x, out, o.extra, c)

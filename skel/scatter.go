@@ -53,7 +53,7 @@ func scatter[T any](label string, to *array.Array, at vector.Source[int], values
 	distinct bool) error {
 	to.SettleReaders()
 	index, x := openBoth(at, values)
-	index, x = index.known(), x.known() // both may have the same count
+	index, x = index.known(), x.known()
 	if index.n != x.n {
 		panic(fmt.Sprintf("skel: %s: %d indices and %d values", label, index.n, x.n))
 	}

@@ -24,11 +24,11 @@ func lanesOf(size int) int {
 
 // blockLen returns the number of elements that a group on a GPU reads at a time: one
 // run for each work-item.
-func (o *operator[T]) blockLen() int { return o.by.run * o.lanes }
+func (o *folding) blockLen() int { return o.by.run * o.lanes }
 
 // share returns how a group on a GPU divides segments of about n elements: per
 // segments at a time, and width work-items, a power of two, for each segment.
-func (o *operator[T]) share(n int) (per, width int) {
+func (o *folding) share(n int) (per, width int) {
 	width = 1
 	for width < o.lanes && width < o.by.runs(n) {
 		width *= 2
@@ -61,7 +61,7 @@ func vectorChunk(n *node, run int) int {
 
 // groupGrid returns a grid of n groups, each of which shares a block. On CPUs the
 // grid has fewer work-items, each of which handles some of the n.
-func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
+func (o *folding) groupGrid(d *devices.Device, n int) driver.Grid {
 	if d.Kind() == driver.CPU {
 		return driver.Grid{Groups: min(int64(n), int64(d.Info().Units)*16), Lanes: 1}
 	}
@@ -69,7 +69,7 @@ func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
 }
 
 // inBlocks adds to p the files and definitions of kernels for segments.
-func (o *operator[T]) inBlocks(p *program, d *devices.Device, x *expr[T]) {
+func (o *folding) inBlocks(p *program, d *devices.Device, x *meta) {
 	o.device(p, x, o.by)
 	if d.Kind() != driver.CPU {
 		p.files = append(p.files, "blocks")

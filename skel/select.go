@@ -148,7 +148,7 @@ func (s *selection[T]) comparing(b binding[zipLoop[T, T, bool]]) {
 // lengths differ. The result has memory for in.Len() elements, and its length is on the
 // device; see [Filter].
 func Compact[T any](in vector.Source[T], flags vector.Source[bool]) *vector.Vector[T] {
-	x, f := openBoth(in, flags)
+	x, f := openSameCount(compacting, in, flags)
 	sameLength(compacting, x.n, f.n)
 	s := &selection[T]{label: compacting.label}
 	return s.flagged(f).of(x, wanted{values: true}).values

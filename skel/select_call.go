@@ -72,7 +72,7 @@ func (s *selection[T]) here(x *expr[T], want wanted) selected[T] {
 		s.meta.produced = append(s.meta.produced, s.flags.produced...)
 		s.meta.merge(compacting, s.flags.where, s.flags.err)
 		if s.meta.err == nil && s.meta.where.Device() == nil {
-			s.meta.where = array.Default(0)
+			s.meta.where = array.DefaultDevice()
 			s.meta.err = s.meta.where.Err()
 		}
 	}

@@ -28,10 +28,11 @@ func (s *selection[T]) placed(x *expr[T]) (*expr[T], *array.Place) {
 
 // known makes the lengths of the inputs known.
 func (s *selection[T]) known(x *expr[T]) *expr[T] {
+	err := lengthNeeded(s.label, onOneDevice)
 	if s.flags != nil {
-		s.flags = s.flags.known()
+		s.flags = s.flags.knownOr(err)
 	}
-	return x.known()
+	return x.knownOr(err)
 }
 
 // over returns the results of the selection from x at p.

@@ -56,7 +56,7 @@ func (s *selection[T]) onePass(d *devices.Device, r selected[T], want wanted) (b
 		}
 	}
 	each := "UNROLL"
-	if s.fun != nil && longText(s.fun.reg) {
+	if s.fun != nil && costly(s.fun.reg) {
 		each = "ROLLED"
 	}
 	p.defines += fmt.Sprintf("#define LANES %d\n#define GROUPS %d\n#define ITEMS %d\n#define EACH_KEEP %s\n",

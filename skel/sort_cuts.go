@@ -1,6 +1,7 @@
 package skel
 
 import (
+	"math"
 	"sort"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -45,27 +46,32 @@ func (o *ordering[T]) cuts(p *array.Place, parts []*vector.Vector[T]) ([][]int, 
 // element lo, step apart. Each round compares samples of all parts. A sample that has at
 // least rank elements before it is not among the first ones, and one with fewer elements
 // before it is; so the range in which a part may be cut shrinks to the distance of a few samples.
+// A round that does not halve the ranges shows that less is no order, and is the last one:
+// otherwise the cuts of few elements could take many rounds, each of which waits for all devices.
 func cutAtRank[S any](
 	rank int, lens []int, less func(a, b S) bool, sample func(k, lo, step, n int) ([]S, error),
 ) ([]int, error) {
 	lo, hi := make([]int, len(lens)), make([]int, len(lens))
 	copy(hi, lens)
 	samples, steps := make([][]S, len(lens)), make([]int, len(lens))
-	for range 64 { // more than enough, unless less is no order
-		open := false
+	for last := math.MaxInt; ; {
+		open := 0 // elements in the ranges
+		for k := range lens {
+			open += hi[k] - lo[k]
+		}
+		if open == 0 || open > last/2 {
+			break
+		}
+		last = open
 		for k := range lens {
 			samples[k] = nil
 			if n := hi[k] - lo[k]; n > 0 {
-				open = true
 				steps[k] = (n + cutSamples - 1) / cutSamples
 				var err error
 				if samples[k], err = sample(k, lo[k], steps[k], (n+steps[k]-1)/steps[k]); err != nil {
 					return nil, err
 				}
 			}
-		}
-		if !open {
-			break
 		}
 		newLo, newHi := make([]int, len(lens)), make([]int, len(lens))
 		for k := range lens {

@@ -62,6 +62,34 @@ func TestSortCutsWithoutOrder(t *testing.T) {
 	}
 }
 
+// TestSortCutsRounds counts the rounds of samples, for each of which the host waits. Without an order,
+// ranges of elements need not shrink.
+func TestSortCutsRounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for i, less := range []func(a, b int) bool{
+		func(a, b int) bool { return a < b },
+		func(_, _ int) bool { return true },
+		func(a, b int) bool { return a <= b },
+		func(a, b int) bool { return (a-b+3000)%3 == 1 },
+		func(_, _ int) bool { return r.IntN(2) == 0 },
+	} {
+		for _, most := range []int{100, 5000, 100_000} {
+			for range 20 {
+				parts, lens, n := sortedParts(r, 2, most)
+				calls := 0
+				sample := samplesOf(parts)
+				_, err := cutAtRank(n/2, lens, less, func(k, lo, step, n int) ([]int, error) {
+					calls++
+					return sample(k, lo, step, n)
+				})
+				if rounds := (calls + 1) / 2; err != nil || rounds > 6 {
+					t.Errorf("comparison %d, lengths %v: %d rounds, %v", i, lens, rounds, err)
+				}
+			}
+		}
+	}
+}
+
 // sortedParts returns sorted parts of up to most elements, their lengths and the sum of these.
 func sortedParts(r *rand.Rand, count, most int) (parts [][]int, lens []int, n int) {
 	values := 1 + r.IntN(2*most)

@@ -88,7 +88,7 @@ func sortedPairsOver[K, V any](
 
 // onOne reports whether a single device must sort all elements: the host cannot call a
 // comparison that reads memory of a device.
-func (o *ordering[T]) onOne(p *array.Place) bool { return o.key == nil && o.views && !p.Copies() }
+func (o *sortOrder) onOne(p *array.Place) bool { return o.key == nil && o.views && !p.Copies() }
 
 // spreadAt returns v at p, and frees v.
 func spreadAt[T any](v *vector.Vector[T], p *array.Place) *vector.Vector[T] {

@@ -69,7 +69,14 @@ func joinPair[T, V any](o *ordering[T], r, next *runsOf[T, V], lo, middle, hi in
 		}
 		return err
 	}
-	return joinDevice(o, &m, r, out, moved, lo, middle, hi)
+	j := &pairJoin{
+		order: &o.sortOrder, elements: arrayOf(r.elements), size: driver.SizeOf[T](), out: out, moved: moved,
+		lo: lo, middle: middle, hi: hi,
+	}
+	if moved != nil {
+		j.values, j.valueSize = arrayOf(r.values), driver.SizeOf[V]()
+	}
+	return j.device(&m)
 }
 
 // copyPart copies elements [lo, hi).
@@ -78,12 +85,22 @@ func copyPart[T any](to, from *devices.Buffer, lo, hi int) error {
 	return to.Copy(int64(lo)*size, from, int64(lo)*size, int64(hi-lo)*size)
 }
 
-// joinDevice is joinPair by kernels in C.
-func joinDevice[T, V any](
-	o *ordering[T], m *meta, r *runsOf[T, V], out, moved *devices.Buffer, lo, middle, hi int,
-) error {
+// pairJoin is a call of joinPair on a device with kernels in C.
+type pairJoin struct {
+	order          *sortOrder
+	elements       *array.Array
+	size           int             // bytes of an element
+	values         *array.Array    // nil if there are none
+	valueSize      int             // bytes of a value
+	out, moved     *devices.Buffer // the results; moved is nil without values
+	lo, middle, hi int             // the runs are [lo, middle) and [middle, hi)
+}
+
+// device launches the kernels.
+func (j *pairJoin) device(m *meta) error {
 	const room = 32 << 10 // local memory for a tile of elements
-	d, size := m.device(), driver.SizeOf[T]()
+	o, lo, middle, hi := j.order, j.lo, j.middle, j.hi
+	d, size := m.device(), j.size
 	lanes, items := sortLanes, 8
 	for lanes*items*size > room && items > 1 {
 		items /= 2
@@ -102,7 +119,7 @@ func joinDevice[T, V any](
 	if err != nil {
 		return err
 	}
-	from, err := arrayOf(r.elements).Memory()
+	from, err := j.elements.Memory()
 	if err != nil {
 		return err
 	}
@@ -125,22 +142,22 @@ func joinDevice[T, V any](
 	base := driver.Value(int64(lo))
 	p.args = append(p.args, from.Arg(), base, cut.Arg(), first, length, driver.Value(int64(tile)),
 		driver.Value(int64(tiles+1)))
-	if err := p.launch(d, r.elements, splits, o.extra); err != nil {
+	if err := p.launch(d, j.elements, splits, o.extra); err != nil {
 		return err
 	}
 	q := program("sortjoin")
 	defer q.release()
 	q.grid = driver.Grid{Groups: int64(tiles), Lanes: lanes}
-	q.args = append(q.args, from.Arg(), out.Arg(), base, cut.Arg())
-	keep := []any{r.elements, splits, o.extra}
-	if moved != nil {
-		mem, err := arrayOf(r.values).Memory()
+	q.args = append(q.args, from.Arg(), j.out.Arg(), base, cut.Arg())
+	keep := []any{j.elements, splits, o.extra}
+	if j.moved != nil {
+		mem, err := j.values.Memory()
 		if err != nil {
 			return err
 		}
-		q.defines += opaqueType("V", driver.SizeOf[V]())
-		q.args = append(q.args, mem.Arg(), moved.Arg())
-		keep = append(keep, r.values)
+		q.defines += opaqueType("V", j.valueSize)
+		q.args = append(q.args, mem.Arg(), j.moved.Arg())
+		keep = append(keep, j.values)
 	}
 	q.args = append(q.args, first, length, driver.Value(int64(tile)))
 	return q.launch(d, keep...)

@@ -10,19 +10,26 @@ import (
 // ordering is the order of the elements of a Sort: that of a number key, or that of a
 // function which compares two elements. All algorithms that sort, search or select share it.
 type ordering[T any] struct {
+	sortOrder
+	rebind func(p *array.Place, k int) *ordering[T] // binds the extra argument for device k, if there is one
+
+	// The native forms. Only those that belong to the kind of the order are set.
+	less    func(a, b T) bool
+	lessAll func(dst []bool, a, b []T)   // less of many pairs
+	bits    func(k *sortKey, x T) uint64 // the bits of the key of x
+	bits32  func(k *sortKey, s *scratch, dst []uint32, src []T)
+	bits64  func(k *sortKey, s *scratch, dst []uint64, src []T)
+}
+
+// sortOrder is the part of an ordering that kernels in C need. It has no type parameter, so the
+// compiler does not copy its methods for every type of elements.
+type sortOrder struct {
 	fun        *function // the user function; for Ascending, a stand-in without C text
 	extra      *bound
 	key        *sortKey // nil if elements are compared by less
 	byValue    bool     // the elements are the keys
 	descending bool
-	views      bool                                     // the extra argument holds views
-	rebind     func(p *array.Place, k int) *ordering[T] // binds the extra argument for device k, if there is one
-
-	// The native forms. Only those that belong to the kind of the order are set.
-	less   func(a, b T) bool
-	bits   func(k *sortKey, x T) uint64 // the bits of the key of x
-	bits32 func(k *sortKey, s *scratch, dst []uint32, src []T)
-	bits64 func(k *sortKey, s *scratch, dst []uint64, src []T)
+	views      bool // the extra argument holds views
 }
 
 // comparison returns the function that reports whether a must come before b, on the CPU.
@@ -69,13 +76,13 @@ func (o *ordering[T]) on(p *array.Place, k int) *ordering[T] {
 }
 
 // ctype returns the C type of the elements.
-func (o *ordering[T]) ctype() string { return o.fun.reg.Params[0] }
+func (o *sortOrder) ctype() string { return o.fun.reg.Params[0] }
 
 // device adds to p what kernels need that order elements: the C type T of the elements; for
 // number keys KEY_OF(x), the bits of an element's key (kernels/sortkey.cl); and BEFORE(a, b),
 // which is 1 if a must come before b and 0 otherwise. Both can be used where SRC_A is
 // defined. The accessor of the elements must have been added before.
-func (o *ordering[T]) device(p *program) {
+func (o *sortOrder) device(p *program) {
 	p.defines += "#define T " + o.ctype() + "\n"
 	switch {
 	case o.byValue:
@@ -107,17 +114,43 @@ func (o *ordering[T]) source(x *expr[T]) meta {
 
 // orderedByLess returns the order by a comparison.
 func orderedByLess[T any](what string, less func(a, b T) bool) *ordering[T] {
-	o := &ordering[T]{fun: newFunction(what, less), less: less}
-	o.fun.setup = func() {}
+	var all func(dst []bool, a, b []T)
+	o := &ordering[T]{sortOrder: sortOrder{fun: newFunction(what, less)}, less: less}
+	o.lessAll = func(dst []bool, a, b []T) { all(dst, a, b) } // o may be copied before its setup
+	o.fun.setup = func() {
+		var ok bool
+		if all, ok = loop[func([]bool, []T, []T)](o.fun, loopOfPairs); !ok {
+			all = func(dst []bool, a, b []T) {
+				for i := range dst {
+					dst[i] = less(a[i], b[i])
+				}
+			}
+		}
+	}
 	return o
 }
+
+func loopOfPairs(l *registry.Loops) any { return l.Zip }
 
 // orderedByLessWith returns a function that binds the extra argument of a comparison.
 func orderedByLessWith[T, E any](what string, less func(a, b T, e E) bool) func(E) *ordering[T] {
 	fun := newFunctionOf[E](what, less)
-	fun.setup = func() {}
+	var all func(dst []bool, a, b []T, e E)
+	fun.setup = func() {
+		var ok bool
+		if all, ok = loop[func([]bool, []T, []T, E)](fun, loopOfPairs); !ok {
+			all = func(dst []bool, a, b []T, e E) {
+				for i := range dst {
+					dst[i] = less(a[i], b[i], e)
+				}
+			}
+		}
+	}
 	return orderingWith(fun, func(e E) *ordering[T] {
-		return &ordering[T]{less: func(a, b T) bool { return less(a, b, e) }}
+		return &ordering[T]{
+			less:    func(a, b T) bool { return less(a, b, e) },
+			lessAll: func(dst []bool, a, b []T) { all(dst, a, b, e) },
+		}
 	})
 }
 
@@ -163,7 +196,7 @@ func orderedByKeyWith[T, E any, K Number](what string, key func(T, E) K) func(E)
 // the keys of many elements.
 func keyed1[T any, K Number](key func(T) K, each func(dst []K, src []T)) *ordering[T] {
 	k := sortKeyOf[K]()
-	o := &ordering[T]{key: &k}
+	o := &ordering[T]{sortOrder: sortOrder{key: &k}}
 	o.bits = func(k *sortKey, x T) uint64 { return bitsOf(k, key(x)) }
 	if k.width == 64 {
 		o.bits64 = func(k *sortKey, s *scratch, dst []uint64, src []T) {
@@ -195,7 +228,7 @@ func bitsInChunks[T, K, B any](
 // orderedByValue returns the ascending order of numbers.
 func orderedByValue[T Number]() *ordering[T] {
 	k := sortKeyOf[T]()
-	o := &ordering[T]{fun: ascendingOf(&k), key: &k, byValue: true}
+	o := &ordering[T]{sortOrder: sortOrder{fun: ascendingOf(&k), key: &k, byValue: true}}
 	o.bits = bitsOf[T]
 	if k.width == 64 {
 		o.bits64 = func(k *sortKey, _ *scratch, dst []uint64, src []T) { fillBits64(k, dst, src) }

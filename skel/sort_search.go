@@ -1,8 +1,6 @@
 package skel
 
 import (
-	"sort"
-
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
@@ -69,23 +67,4 @@ func (o *ordering[T]) boundsOn(table *array.Array, x *expr[T], upper bool) *vect
 			from.Arg(), driver.Value(int64(table.Len())))
 		return p.launch(d, x, out, table, o.extra)
 	})
-}
-
-// searchNative returns the native form of boundsOn.
-func (o *ordering[T]) searchNative(table []T, x *expr[T], out []int, upper bool) func(driver.Group) {
-	before := o.comparison()
-	return func(g driver.Group) {
-		lo, hi := g.Range(int64(x.n))
-		withScratch(func(s *scratch) {
-			inChunks(s, x.kind, int(hi-lo), func(from, to int) {
-				for i, v := range x.chunk(s, int(lo)+from, int(lo)+to) {
-					found := func(k int) bool { return !before(table[k], v) }
-					if upper {
-						found = func(k int) bool { return before(v, table[k]) }
-					}
-					out[int(lo)+from+i] = sort.Search(len(table), found)
-				}
-			})
-		})
-	}
 }

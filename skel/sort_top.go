@@ -22,7 +22,7 @@ const mostTop = topEntries / 2
 const topEntries = 256
 
 // checkTop panics if k is not between 0 and n.
-func (o *ordering[T]) checkTop(k, n int) {
+func (o *sortOrder) checkTop(k, n int) {
 	if k < 0 || k > n {
 		panic(fmt.Sprintf("skel: %s: the first %d of %d elements", o.fun.label, k, n))
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // selects reports whether the kernel top finds the first k on d.
-func (o *ordering[T]) selects(d *devices.Device, k int) bool {
+func (o *sortOrder) selects(d *devices.Device, k int) bool {
 	info := d.Info()
 	return o.key != nil && k <= mostTop && info.Kind != driver.CPU && info.Warp == fan && info.LocalMemory >= 48<<10
 }

@@ -11,16 +11,20 @@ import (
 // in extra.
 type MapVoid[In any] struct {
 	fun     *function
-	binding binding[mapVoidLoop[In]]
+	binding binding[mapVoidLoops[In]]
 }
 
-// mapVoidLoop is the native loop of a function of one element without a result.
-type mapVoidLoop[In any] = func(a []In)
+// mapVoidLoops are the native loops of a function of one element without a result.
+type mapVoidLoops[In any] struct {
+	each  func(a []In)
+	index func(lo, hi int)       // each for indices, if In is int; may be nil
+	grid  func(lo, hi, cols int) // each for indices, if In is matrix.Index; may be nil
+}
 
 // MapVoidWith is a MapVoid whose extra argument is not yet bound.
 type MapVoidWith[In, E any] struct {
 	fun   *function
-	bound func(extra *byte) mapVoidLoop[In]
+	bound func(extra *byte) mapVoidLoops[In]
 }
 
 // NewMapVoidWith returns the skeleton that calls f for every element. f writes through
@@ -29,6 +33,8 @@ func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
 	m := &MapVoidWith[In, E]{fun: newFunction("MapVoidWith", f)}
 	m.fun.plan = planOf[E]()
 	var each func(a []In, e E)
+	var index func(lo, hi int, e E)
+	var grid func(lo, hi, cols int, e E)
 	m.fun.setup = func() {
 		var ok bool
 		if each, ok = loop[func([]In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
@@ -38,10 +44,19 @@ func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
 				}
 			}
 		}
+		index, _ = loop[func(int, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
+		grid, _ = loop[func(int, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
 	}
-	m.bound = func(extra *byte) mapVoidLoop[In] {
+	m.bound = func(extra *byte) mapVoidLoops[In] {
 		e := driver.Field[E](extra, 0)
-		return func(a []In) { each(a, *e) }
+		l := mapVoidLoops[In]{each: func(a []In) { each(a, *e) }}
+		if index != nil {
+			l.index = func(lo, hi int) { index(lo, hi, *e) }
+		}
+		if grid != nil {
+			l.grid = func(lo, hi, cols int) { grid(lo, hi, cols, *e) }
+		}
+		return l
 	}
 	return m
 }
@@ -51,10 +66,10 @@ func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
 func (m *MapVoidWith[In, E]) With(extra E) *MapVoid[In] {
 	b := &struct {
 		MapVoid  MapVoid[In]
-		argument argument[mapVoidLoop[In]]
+		argument argument[mapVoidLoops[In]]
 		extra    E
 	}{extra: extra}
-	b.argument = argument[mapVoidLoop[In]]{m.fun, m.bound, bytesOf(&b.extra)}
+	b.argument = argument[mapVoidLoops[In]]{m.fun, m.bound, bytesOf(&b.extra)}
 	b.MapVoid = MapVoid[In]{m.fun, &b.argument}
 	return &b.MapVoid
 }
@@ -78,22 +93,32 @@ func (m *MapVoid[In]) apply(in *expr[In]) error {
 	return m.run(in, m.binding, m.binding.bind(m.fun))
 }
 
-func (m *MapVoid[In]) run(given *expr[In], call binding[mapVoidLoop[In]], b *bound) error {
-	in, p := countedAt(given, b) // assigned once, so that the closure below does not move it to the heap
+func (m *MapVoid[In]) run(given *expr[In], call binding[mapVoidLoops[In]], b *bound) error {
+	in, p := countedAt(m.fun, given, b) // assigned once, so that the closure below does not move it to the heap
 	if p != nil {
 		unit, from := in.unit(), in.inputs
 		in := in.at(p)
 		if in.err != nil {
 			return in.err
 		}
-		return eachPart(call, b, p, from, unit, func(k int, part binding[mapVoidLoop[In]], c *bound) error {
+		return eachPart(call, b, p, from, unit, func(k int, part binding[mapVoidLoops[In]], c *bound) error {
 			return m.run(in.part(k), part, c)
 		})
 	}
-	return runVoid(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
-		each := call.native()
-		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi)) }
+	return runVoid(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func(w *watch) visitor {
+		return mapVisit(in, call.watched(w))
 	})
+}
+
+// mapVisit returns the native form of a MapVoid of in.
+func mapVisit[In any](in *expr[In], l mapVoidLoops[In]) visitor {
+	switch {
+	case in.kind == indices && l.index != nil:
+		return func(_ *scratch, lo, hi int) { l.index(in.base+lo, in.base+hi) }
+	case in.kind == grid && l.grid != nil:
+		return func(_ *scratch, lo, hi int) { l.grid(in.base+lo, in.base+hi, in.cols) }
+	}
+	return func(s *scratch, lo, hi int) { l.each(in.chunk(s, lo, hi)) }
 }
 
 // ZipVoid is the skeleton that calls f(a[i], b[i], extra), which writes through the
@@ -155,7 +180,7 @@ func (z *ZipVoidWith[A, B, E]) With(extra E) *ZipVoid[A, B] {
 // panics if the lengths differ.
 func (z *ZipVoid[A, B]) Apply(a vector.Source[A], b vector.Source[B]) error {
 	z.binding.settleReaders()
-	return z.apply(openBoth(a, b))
+	return z.apply(openSameCount(z.fun, a, b))
 }
 
 // ApplyMatrix is Apply on matrices. It panics if the shapes differ.
@@ -184,8 +209,8 @@ func (z *ZipVoid[A, B]) run(first *expr[A], second *expr[B], call binding[zipVoi
 		})
 	}
 	both := combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta)
-	return runVoid(z.fun, both, x, func() visitor {
-		each := call.native()
+	return runVoid(z.fun, both, x, func(w *watch) visitor {
+		each := call.watched(w)
 		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi)) }
 	})
 }

@@ -42,8 +42,7 @@ func (x *wave[C]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*dev
 func (x *wave[C]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
 	var tables *vector.Vector[int64]
 	var tiles *vector.Vector[int32]
-	on := vector.Distribution(x.where)
-	unrecorded(func() { tables, tiles = vector.From(l.tables, on), vector.From(l.tiles, on) })
+	unrecorded(func() { tables, tiles = uploaded(l.tables, x.where), uploaded(l.tiles, x.where) })
 	if r := array.Recording(); r != nil {
 		r.Keep(tables, tiles)
 	}

@@ -97,10 +97,10 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 		a, b := a.at(p), b.at(p)
 		return over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
 			part, c := z.binding.part(x, p, from, unit, k)
-			return zipped(z.fun, a.part(k), b.part(k), part.native, c)
+			return zipped(z.fun, a.part(k), b.part(k), part.watched, c)
 		}).viewing(join(a.viewed, b.viewed, nil), x)
 	}
-	return zipped(z.fun, a, b, z.binding.native, x)
+	return zipped(z.fun, a, b, z.binding.watched, x)
 }
 
 // Apply returns f of the elements of a and b at the same position. The result is a
@@ -108,7 +108,7 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 // once. Apply panics if the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	z.binding.settleReaders()
-	p, q := openBoth(a, b)
+	p, q := openSameCount(z.fun, a, b)
 	return resultOf(z.fun, z.of(p, q))
 }
 
@@ -118,7 +118,7 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	arrayOf(out).SettleReaders()
 	z.binding.settleReaders()
-	p, q := openBoth(a, b)
+	p, q := openSameCount(z.fun, a, b)
 	return into(z.fun, arrayOf(out), z.of(p.placeIndices(arrayOf(out)), q))
 }
 
@@ -142,15 +142,16 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 
 // zipped returns the expression f(a, b) on one device.
 func zipped[A, B, Out any](
-	f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound,
+	f *function, a *expr[A], b *expr[B], native func(w *watch) zipLoop[A, B, Out], x *bound,
 ) *expr[Out] {
-	a, b = sameCount(a, b)
+	a, b = sameCount(f, a, b)
 	sameLength(f, a.n, b.n)
 	f.ready()
 	out := spare[Out](f)
 	out.meta, out.extra = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta), x
 	if out.node == nil {
-		out.fill = zipFill(a, b, native())
+		out.watch = newWatch(f, x, &out.meta)
+		out.fill = zipFill(a, b, native(out.watch))
 	}
 	return out
 }
@@ -171,7 +172,8 @@ func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) (*ex
 	sameLength(f, a.n, b.n)
 	p := scattered(x, &a.meta, &b.meta)
 	if p != nil && a.counted() && !p.Same(a.place) {
-		a, b = a.known(), b.known()
+		err := lengthNeeded(f.label, onOneDevice)
+		a, b = a.knownOr(err), b.knownOr(err)
 		p = scattered(x, &a.meta, &b.meta)
 	}
 	return a, b, p

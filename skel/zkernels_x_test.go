@@ -16,34 +16,42 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go operators.go overlap_ghosts_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go
+//go:embed allpairs_devices_test.go devices_faults_test.go devices_views_test.go example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_select_test.go example_sort_rows_test.go example_sort_test.go example_test.go example_wavefront_test.go kernel_shapes_test.go loop_counts_test.go operators.go overlap_ghosts_test.go overlap_options_test.go promises_test.go reduce_replicas_test.go scan_devices_test.go split_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go)
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
+	i64 Row;
+	i64 Col;
+} matrix_Index_3qoka5;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
-	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
+	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
+	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
 	f32 Value;
 	i64 Index;
-} skel_Indexed_f32_d3f6_;`}
-	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
+} skel_Indexed_f32_8uco37;`}
+	c_skel_test_look_77xkof := registry.Decl{Ident: "skel_test_look_77xkof", C: `typedef struct {
 	view_f32 V_;
-} skel_test_look_50fc_;`}
-	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
+} skel_test_look_77xkof;`}
+	c_skel_test_sites_5m9g0v := registry.Decl{Ident: "skel_test_sites_5m9g0v", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
 	view_f32 Scale;
-} skel_test_sites_50fc_;`}
-	c_skel_test_step_50fc_ := registry.Decl{Ident: "skel_test_step_50fc_", C: `typedef struct {
+} skel_test_sites_5m9g0v;`}
+	c_skel_test_step_0o50m9 := registry.Decl{Ident: "skel_test_step_0o50m9", C: `typedef struct {
 	i32 A;
 	i32 B;
-} skel_test_step_50fc_;`}
-	c_skel_test_words_50fc_ := registry.Decl{Ident: "skel_test_words_50fc_", C: `typedef struct {
+} skel_test_step_0o50m9;`}
+	c_skel_test_weighing_4r2mlz := registry.Decl{Ident: "skel_test_weighing_4r2mlz", C: `typedef struct {
+	view_i32 By;
+} skel_test_weighing_4r2mlz;`}
+	c_skel_test_words_18sqnp := registry.Decl{Ident: "skel_test_words_18sqnp", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
-} skel_test_words_50fc_;`}
+} skel_test_words_18sqnp;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
@@ -52,29 +60,32 @@ func init() {
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
-	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V_", Kind: registry.View, C: "f32"}}
-	x_skel_test_sites_50fc_ := []registry.Leaf{
+	x_skel_test_look_77xkof := []registry.Leaf{{Path: ".V_", Kind: registry.View, C: "f32"}}
+	x_skel_test_sites_5m9g0v := []registry.Leaf{
 		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
 		{Path: ".Scale", Kind: registry.View, C: "f32"},
 	}
 	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
-	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
+	x_skel_test_words_18sqnp := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
+	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
+	x_outview_i32_2 := []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
-	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
+	x_skel_test_weighing_4r2mlz := []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}}
 	x_f32 := []registry.Leaf{{C: "f32"}}
+	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
-		Pos: "skel/operators.go:117:1", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
+		Pos: "skel/operators.go:130:1", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+}`}, {Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
+	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -126,10 +137,10 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
-		Pos: "skel/operators.go:112:1", Hash: "921f208981da2619583c355909ff24b2", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
+		Pos: "skel/operators.go:123:1", Hash: "21b832dc4b097199336634ec6f1fc1e1", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -141,10 +152,10 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
-		Pos: "example_operators_test.go:40:23", Hash: "ca4ee2160b7193b3cc61177e5af4315f", Within: "24bq8dedsybjd", Span: [2]int{44, 86}, Uses: "",
-		Ident: "skel_test_literal_example_operators_test_40_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_operators_test_40_50fc_", C: `#line 40 "skel/example_operators_test.go"
-FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		Pos: "example_operators_test.go:40:23", Hash: "b267b180c3ad1b4059fc663a2b3a2868", Within: "24bq8dedsybjd", Span: [2]int{44, 86}, Uses: "",
+		Ident: "skel_test_literal_example_operators_test_40_23yxj6", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_operators_test_40_23yxj6", C: `#line 40 "skel/example_operators_test.go"
+FUNC f64 skel_test_literal_example_operators_test_40_23yxj6(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -156,20 +167,20 @@ FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:28", Type: "func(skel_test.person) uint8",
-		Pos: "example_sort_test.go:28:26", Hash: "e134b9534da3950d40ba82a675fd1a99", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_28_50fc_", Params: []string{"skel_test_person_at24_244a_50fc_"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "skel_test_person_at24_244a_50fc_", C: `typedef struct {
+		Pos: "example_sort_test.go:28:26", Hash: "1a2e2e79bccf5019de2a6977ec429ee0", Within: "3ky7p3wccmqe0", Span: [2]int{80, 113}, Uses: "",
+		Ident: "skel_test_literal_example_sort_test_28_15odcd", Params: []string{"skel_test_person_2vgx76"}, Result: "u8", Cost: 1,
+		Decls: []registry.Decl{{Ident: "skel_test_person_2vgx76", C: `typedef struct {
 	i32 ID;
 	u8 Age;
-} skel_test_person_at24_244a_50fc_;`}, {Ident: "skel_test_literal_example_sort_test_28_50fc_", C: `#line 28 "skel/example_sort_test.go"
-FUNC u8 skel_test_literal_example_sort_test_28_50fc_(CTX_P skel_test_person_at24_244a_50fc_ p) { return p.Age; }`}},
+} skel_test_person_2vgx76;`}, {Ident: "skel_test_literal_example_sort_test_28_15odcd", C: `#line 28 "skel/example_sort_test.go"
+FUNC u8 skel_test_literal_example_sort_test_28_15odcd(CTX_P skel_test_person_2vgx76 p) { return p.Age; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:50", Type: "func(float64, float64) float64", Go: (func(x float64, from float64) float64)(nil),
-		Pos: "example_sort_test.go:50:32", Hash: "6d1d34a029182b4f65b5c151d21336ca", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_50_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_sort_test_50_50fc_", C: `#line 50 "skel/example_sort_test.go"
-FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { return skel_abs_f64(x - from); }`}},
+		Pos: "example_sort_test.go:50:32", Hash: "d6b74672fda5f65eb3daaaeec5ef50e6", Within: "38m5g9mzsopau", Span: [2]int{48, 100}, Uses: "",
+		Ident: "skel_test_literal_example_sort_test_50_54l6wx", Params: []string{"f64", "f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_sort_test_50_54l6wx", C: `#line 50 "skel/example_sort_test.go"
+FUNC f64 skel_test_literal_example_sort_test_50_54l6wx(CTX_P f64 x, f64 from) { return skel_abs_f64(x - from); }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
@@ -182,24 +193,24 @@ FUNC f64 skel_test_literal_example_sort_test_50_50fc_(CTX_P f64 x, f64 from) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_sort_test.go:58", Type: "func(int32, int32, vector.View[int32]) bool", Go: (func(a int32, b int32, places vector.View[int32]) bool)(nil),
-		Pos: "example_sort_test.go:58:30", Hash: "ae30cdb4dcb087d495cbb5c5ed4d1c4b", Within: "2guh9cpnr7yqv", Span: [2]int{44, 133}, Uses: "",
-		Ident: "skel_test_literal_example_sort_test_58_50fc_", Params: []string{"i32", "i32", "view_i32"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_literal_example_sort_test_58_50fc_", C: `#line 58 "skel/example_sort_test.go"
-FUNC b8 skel_test_literal_example_sort_test_58_50fc_(CTX_P i32 a, i32 b, view_i32 places) {
+		Pos: "example_sort_test.go:58:30", Hash: "1406f23044cda9476fa828899731d39f", Within: "2guh9cpnr7yqv", Span: [2]int{44, 133}, Uses: "",
+		Ident: "skel_test_literal_example_sort_test_58_5xooao", Params: []string{"i32", "i32", "view_i32"}, Result: "b8", Cost: 6,
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_literal_example_sort_test_58_5xooao", C: `#line 58 "skel/example_sort_test.go"
+FUNC b8 skel_test_literal_example_sort_test_58_5xooao(CTX_P i32 a, i32 b, view_i32 places) {
 	return places.p[CHECK_INDEX((i64)a, places.n, 0x5eaaef98u)] < places.p[CHECK_INDEX((i64)b, places.n, 0xeab0492au)];
 }`}},
 		Sites: []registry.Site{{ID: 1588260760, Pos: "skel/example_sort_test.go:59:10"}, {ID: 3937421610, Pos: "skel/example_sort_test.go:59:30"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
-			Zip: loop_skel_test_literal_example_sort_test_58_50fc_,
+			Zip: loop_skel_test_literal_example_sort_test_58_5xooao,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil),
-		Pos: "example_test.go:169:35", Hash: "5525d905913af0197df9459a1fd0351a", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
-		Ident: "skel_test_literal_example_test_169_50fc_", Params: []string{"window_i64", "view_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, c_view_i64, {Ident: "skel_test_literal_example_test_169_50fc_", C: `#line 169 "skel/example_test.go"
-FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 by) {
+		Pos: "example_test.go:169:35", Hash: "46f0dd2e0ac012230ed5fbef57e5f80b", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
+		Ident: "skel_test_literal_example_test_169_9zxuoi", Params: []string{"window_i64", "view_i64"}, Result: "i64", Cost: 13,
+		Decls: []registry.Decl{c_window_i64, c_view_i64, {Ident: "skel_test_literal_example_test_169_9zxuoi", C: `#line 169 "skel/example_test.go"
+FUNC i64 skel_test_literal_example_test_169_9zxuoi(CTX_P window_i64 w, view_i64 by) {
 	i64 sum = 0;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
 		sum = (i64)((u64)sum + (u64)by.p[CHECK_INDEX((i64)((u64)d + (u64)WINDOW_COLS), by.n, 0xb86f8e4cu)] * (u64)WINDOW_AT(w, 0, d, 0xca6b2d74u));
@@ -209,15 +220,15 @@ FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 b
 		Sites: []registry.Site{{ID: 3094318668, Pos: "skel/example_test.go:172:11"}, {ID: 3396021620, Pos: "skel/example_test.go:172:33"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i64"}},
 		Loops: registry.Loops{
-			Window: loop_skel_test_literal_example_test_169_50fc_,
+			Window: loop_skel_test_literal_example_test_169_9zxuoi,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:218", Type: "func(matrix.Window[float64], float64) float64", Go: (func(w matrix.Window[float64], by float64) float64)(nil),
-		Pos: "example_test.go:218:42", Hash: "7ab8c86003f2f43d691910ff159cc15e", Within: "5fu3eww9i5ew", Span: [2]int{68, 174}, Uses: "",
-		Ident: "skel_test_literal_example_test_218_50fc_", Params: []string{"matwindow_f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}, {Ident: "skel_test_literal_example_test_218_50fc_", C: `#line 218 "skel/example_test.go"
-FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by) {
+		Pos: "example_test.go:218:42", Hash: "8e4f0252d727cbbd3bccce8a94af96a3", Within: "5fu3eww9i5ew", Span: [2]int{68, 174}, Uses: "",
+		Ident: "skel_test_literal_example_test_218_4os2op", Params: []string{"matwindow_f64", "f64"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}, {Ident: "skel_test_literal_example_test_218_4os2op", C: `#line 218 "skel/example_test.go"
+FUNC f64 skel_test_literal_example_test_218_4os2op(CTX_P matwindow_f64 w, f64 by) {
 	return WINDOW_AT(w, 0, 0, 0x806a6815u) + by * (WINDOW_AT(w, 0, 0, 0x896cb4d7u) - (WINDOW_AT(w, 0, -1, 0x836ee9fcu) + WINDOW_AT(w, 0, 1, 0x875fe5beu)) / 2.0);
 }`}},
 		Sites: []registry.Site{
@@ -226,26 +237,26 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 		},
 		Extra: x_f64,
 		Loops: registry.Loops{
-			Window: loop_skel_test_literal_example_test_218_50fc_,
+			Window: loop_skel_test_literal_example_test_218_4os2op,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:227", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:227:10", Hash: "b4c5b6b4c2cbc781ca8d1ede877cf40e", Within: "38bcvzc37z9pm", Span: [2]int{32, 86}, Uses: "",
-		Ident: "skel_test_literal_example_test_227_50fc_", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "skel_test_literal_example_test_227_50fc_", C: `#line 227 "skel/example_test.go"
-FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2c8d426eu) + (u64)WINDOW_AT(w, 0, 1, 0x258af8d2u)); }`}},
+		Pos: "example_test.go:227:10", Hash: "21e1d3634635d683428f0c130e03df25", Within: "38bcvzc37z9pm", Span: [2]int{32, 86}, Uses: "",
+		Ident: "skel_test_literal_example_test_227_2cwmyz", Params: []string{"window_i64"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{c_window_i64, {Ident: "skel_test_literal_example_test_227_2cwmyz", C: `#line 227 "skel/example_test.go"
+FUNC i64 skel_test_literal_example_test_227_2cwmyz(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2c8d426eu) + (u64)WINDOW_AT(w, 0, 1, 0x258af8d2u)); }`}},
 		Sites: []registry.Site{{ID: 747455086, Pos: "skel/example_test.go:227:50"}, {ID: 629864658, Pos: "skel/example_test.go:227:61"}},
 		Loops: registry.Loops{
-			Window: loop_skel_test_literal_example_test_227_50fc_,
+			Window: loop_skel_test_literal_example_test_227_2cwmyz,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54", Type: "func(int, int, int, int, int) int", Go: (func(_ int, n int, w int, _ int, _ int) int)(nil),
-		Pos: "example_wavefront_test.go:54:3", Hash: "1964d9924e0794694cd91c62d39b34e2", Within: "1jo4rpuzwr19x", Span: [2]int{46, 84}, Uses: "",
-		Ident: "skel_test_literal_example_wavefront_test_54_50fc_", Params: []string{"i64", "i64", "i64", "i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_54_50fc_", C: `#line 54 "skel/example_wavefront_test.go"
-FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }`}},
+		Pos: "example_wavefront_test.go:54:3", Hash: "32651f03cb424a6e2623a6b0cd492442", Within: "1jo4rpuzwr19x", Span: [2]int{46, 84}, Uses: "",
+		Ident: "skel_test_literal_example_wavefront_test_54_0vy5p8", Params: []string{"i64", "i64", "i64", "i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_54_0vy5p8", C: `#line 54 "skel/example_wavefront_test.go"
+FUNC i64 skel_test_literal_example_wavefront_test_54_0vy5p8(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }`}},
 		Loops: registry.Loops{
 			Cells: func(row_ []int, nw, w int, i, j, by int) {
 				for k, n := range row_ {
@@ -258,10 +269,10 @@ FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55", Type: "func(int, int, int) int", Go: (func(_ int, i int, j int) int)(nil),
-		Pos: "example_wavefront_test.go:55:3", Hash: "4f4624b333e145e367aa793b43c151e2", Within: "1jo4rpuzwr19x", Span: [2]int{85, 139}, Uses: "",
-		Ident: "skel_test_literal_example_wavefront_test_55_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_55_50fc_", C: `#line 55 "skel/example_wavefront_test.go"
-FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64 i, i64 j) {
+		Pos: "example_wavefront_test.go:55:3", Hash: "91d73af42d2d47ba91144cabceace3cf", Within: "1jo4rpuzwr19x", Span: [2]int{85, 139}, Uses: "",
+		Ident: "skel_test_literal_example_wavefront_test_55_6h1p8f", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 6,
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_55_6h1p8f", C: `#line 55 "skel/example_wavefront_test.go"
+FUNC i64 skel_test_literal_example_wavefront_test_55_6h1p8f(CTX_P i64 unused, i64 i, i64 j) {
 	if (i == -1 && j == 0) {
 		return 1;
 	}
@@ -291,10 +302,10 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Go: ops.Add[float32],
-		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -388,10 +399,10 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "637a41c6334835c96a7be7da202b3839", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int_9zb9tj", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_int_9zb9tj", C: `#line 19 "skel/ops/ops.go"
+FUNC i64 ops_Add_int_9zb9tj(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -486,10 +497,10 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
-		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
+		Pos: "skel/ops/ops.go:41:1", Hash: "432f338f85642d44238fadb751097fb5", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
+		Ident: "ops_And_bool_7l9art", Params: []string{"b8", "b8"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_And_bool_7l9art", C: `#line 41 "skel/ops/ops.go"
+FUNC b8 ops_And_bool_7l9art(CTX_P b8 x, b8 y) { return x && y; }`}},
 		Exact: "and",
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
@@ -554,10 +565,10 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -621,10 +632,10 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.accumulate", Go: accumulate,
-		Pos: "skel/allpairs_devices_test.go:14:1", Hash: "c4f63982b579e442948c8e5e6d9e8121", Uses: ":accumulate=8mow94vsyjot",
-		Ident: "skel_test_accumulate_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/allpairs_devices_test.go"
-FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		Pos: "skel/allpairs_devices_test.go:14:1", Hash: "80aabec2ef0bf3a6704629d5968677c2", Uses: ":accumulate=8mow94vsyjot",
+		Ident: "skel_test_accumulate_12o6jf", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_accumulate_12o6jf", C: `#line 14 "skel/allpairs_devices_test.go"
+FUNC f32 skel_test_accumulate_12o6jf(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -649,10 +660,10 @@ FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.add", Go: add,
-		Pos: "skel/example_dot_test.go:11:1", Hash: "709ef7791510f2e7ade6b783264c2e2c", Uses: ":add=14ijx8w61dmlq",
-		Ident: "skel_test_add_50fc_", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_add_50fc_", C: `#line 11 "skel/example_dot_test.go"
-FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/example_dot_test.go:11:1", Hash: "db8fe22ae1e9c561dc70a21df58ba634", Uses: ":add=14ijx8w61dmlq",
+		Ident: "skel_test_add_3ixscc", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_add_3ixscc", C: `#line 11 "skel/example_dot_test.go"
+FUNC f32 skel_test_add_3ixscc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -746,10 +757,10 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.addInts", Go: addInts,
-		Pos: "skel/devices_faults_test.go:16:1", Hash: "e655e0b7f185b388b9a2b6aff5335794", Uses: ":addInts=3591z9qrcwcj4",
-		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/devices_faults_test.go"
-FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
+		Pos: "skel/devices_faults_test.go:16:1", Hash: "e80203d16ab342968167e620bb1ec485", Uses: ":addInts=3591z9qrcwcj4",
+		Ident: "skel_test_addInts_39in12", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_addInts_39in12", C: `#line 16 "skel/devices_faults_test.go"
+FUNC i32 skel_test_addInts_39in12(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -844,10 +855,10 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.after", Go: after,
-		Pos: "skel/scan_devices_test.go:23:1", Hash: "c6323bf779c45b0da315c32624f5fa04", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
-		Ident: "skel_test_after_50fc_", Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_after_50fc_", C: `#line 23 "skel/scan_devices_test.go"
-FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }`}},
+		Pos: "skel/scan_devices_test.go:23:1", Hash: "55561c3991192893e3bdbd7f8a5a5075", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
+		Ident: "skel_test_after_6q457t", Params: []string{"skel_test_step_0o50m9", "skel_test_step_0o50m9"}, Result: "skel_test_step_0o50m9", Cost: 4,
+		Decls: []registry.Decl{c_skel_test_step_0o50m9, {Ident: "skel_test_after_6q457t", C: `#line 23 "skel/scan_devices_test.go"
+FUNC skel_test_step_0o50m9 skel_test_after_6q457t(CTX_P skel_test_step_0o50m9 f, skel_test_step_0o50m9 g) { return LIT(skel_test_step_0o50m9){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []step, a []step, b []step) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -923,41 +934,94 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
-		Pos: "skel/promises_test.go:83:1", Hash: "66bc9462e9e19540944b7df32b4799ab", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
-		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_atPlace_50fc_", C: `#line 83 "skel/promises_test.go"
-FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V_.p[CHECK_INDEX(skel_f32_to_i64(x), e.V_.n, 0x1790d3c0u)]; }`}},
-		Sites: []registry.Site{{ID: 395367360, Pos: "skel/promises_test.go:83:58"}},
-		Extra: x_skel_test_look_50fc_,
+		Name: "github.com/skelgo/skelgo/skel_test.atCell", Go: atCell,
+		Pos: "skel/split_test.go:24:1", Hash: "9990a6f633a102ab5c03c4594111f36c", Uses: ":atCell=3ty2k58fbwdz6",
+		Ident: "skel_test_atCell_62hz5u", Params: []string{"matrix_Index_3qoka5"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "skel_test_atCell_62hz5u", C: `#line 24 "skel/split_test.go"
+FUNC i32 skel_test_atCell_62hz5u(CTX_P matrix_Index_3qoka5 p) { return (i32)((u64)p.Row * 5 - (u64)p.Col); }`}},
 		Loops: registry.Loops{
-			Map: loop_skel_test_atPlace_50fc_,
+			Grid: func(dst []int32, lo, cols int) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = atCell(at)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.atIndex", Go: atIndex,
+		Pos: "skel/split_test.go:23:1", Hash: "fec7b4f10ddb84a91daeb811533a97a3", Uses: ":atIndex=9sycw0vagrb1",
+		Ident: "skel_test_atIndex_7ck1f2", Params: []string{"i64"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{{Ident: "skel_test_atIndex_7ck1f2", C: `#line 23 "skel/split_test.go"
+FUNC i32 skel_test_atIndex_7ck1f2(CTX_P i64 i) { return (i32)((u64)((i64)((u64)i * (u64)i) % 31) - 9); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = atIndex(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = atIndex(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.atLeastAs", Go: atLeastAs,
+		Pos: "skel/split_test.go:34:1", Hash: "e7fbaa588779e4e251df8703b2713e0b", Uses: ":atLeastAs=54g9d9bi28k",
+		Ident: "skel_test_atLeastAs_558gfb", Params: []string{"i32", "i32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_atLeastAs_558gfb", C: `#line 34 "skel/split_test.go"
+FUNC b8 skel_test_atLeastAs_558gfb(CTX_P i32 a, i32 b) { return a < b; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = atLeastAs(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
+		Pos: "skel/promises_test.go:83:1", Hash: "ed9aca4d3f987b8af87296400513c068", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Ident: "skel_test_atPlace_2332ao", Params: []string{"f32", "skel_test_look_77xkof"}, Result: "f32", Cost: 4,
+		Decls: []registry.Decl{c_view_f32, c_skel_test_look_77xkof, {Ident: "skel_test_atPlace_2332ao", C: `#line 83 "skel/promises_test.go"
+FUNC f32 skel_test_atPlace_2332ao(CTX_P f32 x, skel_test_look_77xkof e) { return x + e.V_.p[CHECK_INDEX(skel_f32_to_i64(x), e.V_.n, 0x1790d3c0u)]; }`}},
+		Sites: []registry.Site{{ID: 395367360, Pos: "skel/promises_test.go:83:58"}},
+		Extra: x_skel_test_look_77xkof,
+		Loops: registry.Loops{
+			Map: loop_skel_test_atPlace_2332ao,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.axpy", Go: axpy,
-		Pos: "skel/example_test.go:79:1", Hash: "c344d0a406e80be6c24d1d7ab8111815", Uses: ":axpy=2ltov1jli89ct",
-		Ident: "skel_test_axpy_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_axpy_50fc_", C: `#line 79 "skel/example_test.go"
-FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
+		Pos: "skel/example_test.go:79:1", Hash: "bc27af9a72cce8b2691b188164eca0a4", Uses: ":axpy=2ltov1jli89ct",
+		Ident: "skel_test_axpy_8hpjhl", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_axpy_8hpjhl", C: `#line 79 "skel/example_test.go"
+FUNC f32 skel_test_axpy_8hpjhl(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
 		Extra: x_f32,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = axpy(a[i], b[i], e)
+					dst[i] = rounded_axpy_x_test(a[i], b[i], e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy,
-		Pos: "skel/promises_test.go:84:1", Hash: "3dd5d9bb5b0c8c0edce27d95dd939f9e", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
-		Ident: "skel_test_biasedBy_50fc_", Params: []string{"f32", "f32", "skel_test_look_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_biasedBy_50fc_", C: `#line 84 "skel/promises_test.go"
-FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V_.p[CHECK_INDEX(0, e.V_.n, 0x89ba7a1eu)]; }`}},
+		Pos: "skel/promises_test.go:84:1", Hash: "aa29157c9139a94210b2c1193b5aa181", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
+		Ident: "skel_test_biasedBy_7pe5l3", Params: []string{"f32", "f32", "skel_test_look_77xkof"}, Result: "f32", Cost: 4,
+		Decls: []registry.Decl{c_view_f32, c_skel_test_look_77xkof, {Ident: "skel_test_biasedBy_7pe5l3", C: `#line 84 "skel/promises_test.go"
+FUNC f32 skel_test_biasedBy_7pe5l3(CTX_P f32 x, f32 y, skel_test_look_77xkof e) { return x + y + e.V_.p[CHECK_INDEX(0, e.V_.n, 0x89ba7a1eu)]; }`}},
 		Sites: []registry.Site{{ID: 2310699550, Pos: "skel/promises_test.go:84:62"}},
-		Extra: x_skel_test_look_50fc_,
+		Extra: x_skel_test_look_77xkof,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e look) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1051,22 +1115,22 @@ FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.bump", Go: bump,
-		Pos: "skel/devices_faults_test.go:19:1", Hash: "e32fdb5a7d35a0a859446c6d4ff66785", Uses: ":bump=1jpxdgyhibchi",
-		Ident: "skel_test_bump_50fc_", Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/devices_faults_test.go"
-FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x353e6f38u)), out.n, 0x21408e53u)] = 1; }`}},
+		Pos: "skel/devices_faults_test.go:19:1", Hash: "6dfe250b5c11fdea557eb7bfb24af3cd", Uses: ":bump=1jpxdgyhibchi",
+		Ident: "skel_test_bump_5wwiwz", Params: []string{"i32", "outview_i32"}, Cost: 4,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_5wwiwz", C: `#line 19 "skel/devices_faults_test.go"
+FUNC void skel_test_bump_5wwiwz(CTX_P i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x353e6f38u)), out.n, 0x21408e53u), 0, 0x21408e53u)] = 1; }`}},
 		Sites: []registry.Site{{ID: 557878867, Pos: "skel/devices_faults_test.go:19:53"}, {ID: 893284152, Pos: "skel/devices_faults_test.go:19:67"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Map: loop_skel_test_bump_50fc_,
+			Map: loop_skel_test_bump_5wwiwz,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.city", Go: city,
-		Pos: "skel/example_allpairs_test.go:15:1", Hash: "cbb7df7325f86269cf09e003822a3ca2", Uses: ":city=83sfp0ksvupf",
-		Ident: "skel_test_city_50fc_", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_50fc_", C: `#line 15 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
+		Pos: "skel/example_allpairs_test.go:15:1", Hash: "0aeaa6d23476ed166a28b9b3d0b37ef6", Uses: ":city=83sfp0ksvupf",
+		Ident: "skel_test_city_7q6yph", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 15,
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_7q6yph", C: `#line 15 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_city_7q6yph(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
 		sum += skel_bmax_f32(a.p[CHECK_INDEX(k, a.n, 0x35aed081u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x9db1b2d0u) * b.step], b.p[CHECK_INDEX(k, b.n, 0xa4b3fc6cu) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xacb40904u) * a.step]);
@@ -1080,10 +1144,10 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness,
-		Pos: "skel/kernel_shapes_test.go:43:1", Hash: "fb0dbaffbec2178493a0fea9337b8ebc", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
-		Ident: "skel_test_closeness_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 43 "skel/kernel_shapes_test.go"
-FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
+		Pos: "skel/kernel_shapes_test.go:43:1", Hash: "6b469384cfd92d8cf26ad1d72b4669e3", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Ident: "skel_test_closeness_1lbv9j", Params: []string{"i64", "skel_test_sites_5m9g0v"}, Result: "f32", Cost: 20,
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_5m9g0v, {Ident: "skel_test_closeness_1lbv9j", C: `#line 43 "skel/kernel_shapes_test.go"
+FUNC f32 skel_test_closeness_1lbv9j(CTX_P i64 i, skel_test_sites_5m9g0v s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
@@ -1096,8 +1160,8 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		Twice: []registry.Decl{{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
-} tuple_f32_f32;`}, {Ident: "skel_test_closeness_50fc__twice", C: `#line 43 "skel/kernel_shapes_test.go"
-FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
+} tuple_f32_f32;`}, {Ident: "skel_test_closeness_1lbv9j_twice", C: `#line 43 "skel/kernel_shapes_test.go"
+FUNC tuple_f32_f32 skel_test_closeness_1lbv9j_twice(CTX_P i64 i, i64 i_2, skel_test_sites_5m9g0v s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
@@ -1117,38 +1181,38 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 			{ID: 3825116452, Pos: "skel/kernel_shapes_test.go:47:9"}, {ID: 2261903924, Pos: "skel/kernel_shapes_test.go:47:29"},
 			{ID: 2316781004, Pos: "skel/kernel_shapes_test.go:48:19"}, {ID: 2249376338, Pos: "skel/kernel_shapes_test.go:48:31"},
 		},
-		Extra: x_skel_test_sites_50fc_,
+		Extra: x_skel_test_sites_5m9g0v,
 		Loops: registry.Loops{
-			Map:   loop_skel_test_closeness_50fc_,
-			Index: loop_skel_test_closeness_50fc__index,
+			Map:   loop_skel_test_closeness_1lbv9j,
+			Index: loop_skel_test_closeness_1lbv9j_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.corner", Go: corner,
-		Pos: "skel/kernel_shapes_test.go:55:1", Hash: "d1f1db6e3011a8ab2f3b3e16003b720b", Uses: ":corner=2nvjxsm44j87e :sites=372bsm9t32tht",
-		Ident: "skel_test_corner_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_corner_50fc_", C: `#line 55 "skel/kernel_shapes_test.go"
-FUNC f32 skel_test_corner_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
+		Pos: "skel/kernel_shapes_test.go:55:1", Hash: "45b9e071c57412eb1076affd85554c06", Uses: ":corner=2nvjxsm44j87e :sites=372bsm9t32tht",
+		Ident: "skel_test_corner_3s8e3a", Params: []string{"i64", "skel_test_sites_5m9g0v"}, Result: "f32", Cost: 9,
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_5m9g0v, {Ident: "skel_test_corner_3s8e3a", C: `#line 55 "skel/kernel_shapes_test.go"
+FUNC f32 skel_test_corner_3s8e3a(CTX_P i64 i, skel_test_sites_5m9g0v s) {
 	return s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xe540692au) * s.Points.cols + CHECK_INDEX((i64)((u64)s.Points.cols - 1), s.Points.cols, 0xe540692au)] * s.Centres.p[CHECK_INDEX((i64)((u64)s.Centres.rows - 1), s.Centres.rows, 0x7f4a6884u) * s.Centres.cols + CHECK_INDEX(0, s.Centres.cols, 0x7f4a6884u)] * s.Scale.p[CHECK_INDEX((i64)((u64)s.Scale.n - 1), s.Scale.n, 0x0567bd8au)];
 }`}},
 		Sites: []registry.Site{
 			{ID: 3846203690, Pos: "skel/kernel_shapes_test.go:56:9"}, {ID: 2135582852, Pos: "skel/kernel_shapes_test.go:56:45"},
 			{ID: 90684810, Pos: "skel/kernel_shapes_test.go:56:83"},
 		},
-		Extra: x_skel_test_sites_50fc_,
+		Extra: x_skel_test_sites_5m9g0v,
 		Loops: registry.Loops{
-			Map:   loop_skel_test_corner_50fc_,
-			Index: loop_skel_test_corner_50fc__index,
+			Map:   loop_skel_test_corner_3s8e3a,
+			Index: loop_skel_test_corner_3s8e3a_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.countFloat", Go: countFloat,
-		Pos: "skel/devices_views_test.go:22:1", Hash: "e4e1fcbd91cf70d739bbb53f01a082a2", Uses: ":countFloat=1j669w93yxx3p",
-		Ident: "skel_test_countFloat_50fc_", Params: []string{"i32", "outview_f32"},
-		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_50fc_", C: `#line 22 "skel/devices_views_test.go"
-FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
+		Pos: "skel/devices_views_test.go:22:1", Hash: "65afcf29b6c78e1f394906ca9993e9d1", Uses: ":countFloat=1j669w93yxx3p",
+		Ident: "skel_test_countFloat_6jcot8", Params: []string{"i32", "outview_f32"}, Cost: 7,
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_6jcot8", C: `#line 22 "skel/devices_views_test.go"
+FUNC void skel_test_countFloat_6jcot8(CTX_P i32 x, outview_f32 out) {
 	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x39995140u));
-	out.p[CHECK_INDEX(k, out.n, 0x6319e494u)] = out.p[CHECK_INDEX(k, out.n, 0x38ca915au)] + 1.0f;
+	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0x6319e494u), 0, 0x6319e494u)] = out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x38ca915au), 0, 0x38ca915au)] + 1.0f;
 }`}},
 		Sites: []registry.Site{
 			{ID: 966349120, Pos: "skel/devices_views_test.go:23:14"}, {ID: 1662641300, Pos: "skel/devices_views_test.go:24:2"},
@@ -1156,17 +1220,17 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 		},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
-			Map: loop_skel_test_countFloat_50fc_,
+			Map: loop_skel_test_countFloat_6jcot8,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.countWindow", Go: countWindow,
-		Pos: "skel/devices_views_test.go:27:1", Hash: "8d3111c3da7492242e99669c4febb9a6", Uses: ":countWindow=19ghdiloxr1kq",
-		Ident: "skel_test_countWindow_50fc_", Params: []string{"window_i32", "outview_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_50fc_", C: `#line 27 "skel/devices_views_test.go"
-FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
+		Pos: "skel/devices_views_test.go:27:1", Hash: "c70aa987104ea386a0fe4df6338552d3", Uses: ":countWindow=19ghdiloxr1kq",
+		Ident: "skel_test_countWindow_07o1pz", Params: []string{"window_i32", "outview_i32"}, Result: "i32", Cost: 10,
+		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_07o1pz", C: `#line 27 "skel/devices_views_test.go"
+FUNC i32 skel_test_countWindow_07o1pz(CTX_P window_i32 w, outview_i32 out) {
 	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x12d90bc0u), CHECK_DIVISOR(i64, out.n, 0xa1d19e18u));
-	out.p[CHECK_INDEX(k, out.n, 0xdd16953fu)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x7e8f8433u)] + 1);
+	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0xdd16953fu), 0, 0xdd16953fu)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x7e8f8433u), 0, 0x7e8f8433u)] + 1);
 	return WINDOW_AT(w, 0, 1, 0x2abb61acu);
 }`}},
 		Sites: []registry.Site{
@@ -1176,17 +1240,17 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 		},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Window: loop_skel_test_countWindow_50fc_,
+			Window: loop_skel_test_countWindow_07o1pz,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted,
-		Pos: "skel/reduce_replicas_test.go:14:1", Hash: "77282650c5d7a5dae39261bbe0980a1a", Uses: ":counted=10d6mdy7kfmhl",
-		Ident: "skel_test_counted_50fc_", Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 14 "skel/reduce_replicas_test.go"
-FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
+		Pos: "skel/reduce_replicas_test.go:14:1", Hash: "072913599e14ddc97e5e6077710099dd", Uses: ":counted=10d6mdy7kfmhl",
+		Ident: "skel_test_counted_9u824o", Params: []string{"i32", "outview_i32"}, Cost: 7,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_9u824o", C: `#line 14 "skel/reduce_replicas_test.go"
+FUNC void skel_test_counted_9u824o(CTX_P i32 x, outview_i32 out) {
 	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1d978a8bu));
-	out.p[CHECK_INDEX(k, out.n, 0x9d1dc281u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x97d21221u)] + 1);
+	out.p[CHECK_WRITE(out, CHECK_INDEX(k, out.n, 0x9d1dc281u), 0, 0x9d1dc281u)] = (i32)((u32)out.p[CHECK_READ(out, CHECK_INDEX(k, out.n, 0x97d21221u), 0, 0x97d21221u)] + 1);
 }`}},
 		Sites: []registry.Site{
 			{ID: 496470667, Pos: "skel/reduce_replicas_test.go:15:14"}, {ID: 2635973249, Pos: "skel/reduce_replicas_test.go:16:2"},
@@ -1194,56 +1258,84 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 		},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Map: loop_skel_test_counted_50fc_,
+			Map: loop_skel_test_counted_9u824o,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.dotOf", Go: dotOf,
+		Pos: "skel/split_test.go:33:1", Hash: "8900ac1296e5a4c67ad51d038f9d6812", Uses: ":dotOf=wl90ar1hdcdj",
+		Ident: "skel_test_dotOf_28bf9w", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_dotOf_28bf9w", C: `#line 33 "skel/split_test.go"
+FUNC i32 skel_test_dotOf_28bf9w(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
+		Loops: registry.Loops{
+			Fold: func(acc []int32, a []int32, b []int32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = dotOf(y, x0, b0[j])
+						y = dotOf(y, x1, b1[j])
+						y = dotOf(y, x2, b2[j])
+						acc[j] = dotOf(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = dotOf(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.edits", Go: edits,
-		Pos: "skel/example_wavefront_test.go:15:1", Hash: "800ca020474b132f3051d49449adebc3", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
-		Ident: "skel_test_edits_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_edits_50fc_", C: `#line 15 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_words_50fc_ x) {
+		Pos: "skel/example_wavefront_test.go:15:1", Hash: "9631303452edd4bb6cf52e39b994da59", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
+		Ident: "skel_test_edits_163hj8", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_18sqnp"}, Result: "i32", Cost: 9,
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_edits_163hj8", C: `#line 15 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_edits_163hj8(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_words_18sqnp x) {
 	if (x.A.p[CHECK_INDEX(i, x.A.n, 0x035c8659u)] == x.B.p[CHECK_INDEX(j, x.B.n, 0x33b15b27u)]) {
 		return nw;
 	}
 	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
 }`}},
 		Sites: []registry.Site{{ID: 56395353, Pos: "skel/example_wavefront_test.go:16:5"}, {ID: 867261223, Pos: "skel/example_wavefront_test.go:16:18"}},
-		Extra: x_skel_test_words_50fc_,
+		Extra: x_skel_test_words_18sqnp,
 		Loops: registry.Loops{
-			Cells: loop_skel_test_edits_50fc_,
+			Cells: loop_skel_test_edits_163hj8,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.editsBeyond", Go: editsBeyond,
-		Pos: "skel/example_wavefront_test.go:22:1", Hash: "d4908b619f1bdc79cd8befc72f2bab1e", Uses: ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
-		Ident: "skel_test_editsBeyond_50fc_", Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_editsBeyond_50fc_", C: `#line 22 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_50fc_ x) { return (i32)((u64)i + (u64)j + 2); }`}},
-		Extra: x_skel_test_words_50fc_,
+		Pos: "skel/example_wavefront_test.go:22:1", Hash: "3c917abc19edc3e08d895268cffe80bf", Uses: ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
+		Ident: "skel_test_editsBeyond_3l6j18", Params: []string{"i64", "i64", "i64", "skel_test_words_18sqnp"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_editsBeyond_3l6j18", C: `#line 22 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_editsBeyond_3l6j18(CTX_P i64 t, i64 i, i64 j, skel_test_words_18sqnp x) { return (i32)((u64)i + (u64)j + 2); }`}},
+		Extra: x_skel_test_words_18sqnp,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.editsOf", Go: editsOf,
-		Pos: "skel/example_wavefront_test.go:27:1", Hash: "ee00a68eb72d318ee90e8c658b0c98ba", Uses: ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
-		Ident: "skel_test_editsOf_50fc_", Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_editsOf_50fc_", C: `#line 27 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_test_words_50fc_ x) {
+		Pos: "skel/example_wavefront_test.go:27:1", Hash: "d4d17451b954c94fb015f83f87765aff", Uses: ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
+		Ident: "skel_test_editsOf_8acu5m", Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_18sqnp"}, Result: "i32", Cost: 7,
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_editsOf_8acu5m", C: `#line 27 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_editsOf_8acu5m(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_test_words_18sqnp x) {
 	if (a == b) {
 		return nw;
 	}
 	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
 }`}},
-		Extra: x_skel_test_words_50fc_,
+		Extra: x_skel_test_words_18sqnp,
 		Loops: registry.Loops{
-			Cells: loop_skel_test_editsOf_50fc_,
+			Cells: loop_skel_test_editsOf_8acu5m,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.equalInts", Go: equalInts,
-		Pos: "skel/example_select_test.go:14:1", Hash: "91ba0ea0f5d478ac4b4dbb3404b8307b", Uses: ":equalInts=13p6debw5nhu5",
-		Ident: "skel_test_equalInts_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_test_equalInts_50fc_", C: `#line 14 "skel/example_select_test.go"
-FUNC b8 skel_test_equalInts_50fc_(CTX_P i64 a, i64 b) { return a == b; }`}},
+		Pos: "skel/example_select_test.go:14:1", Hash: "db193f6b4ec3239dc99e10cf2ad09704", Uses: ":equalInts=13p6debw5nhu5",
+		Ident: "skel_test_equalInts_06km15", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_equalInts_06km15", C: `#line 14 "skel/example_select_test.go"
+FUNC b8 skel_test_equalInts_06km15(CTX_P i64 a, i64 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1255,10 +1347,10 @@ FUNC b8 skel_test_equalInts_50fc_(CTX_P i64 a, i64 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.half", Go: half,
-		Pos: "skel/devices_views_test.go:20:1", Hash: "17a13587f3ebcb1444f17c204ef432b9", Uses: ":half=rv0b5p3dj0ut",
-		Ident: "skel_test_half_50fc_", Params: []string{"i32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_half_50fc_", C: `#line 20 "skel/devices_views_test.go"
-FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
+		Pos: "skel/devices_views_test.go:20:1", Hash: "669c02f4f0d52dbfe6bd63baace740a2", Uses: ":half=rv0b5p3dj0ut",
+		Ident: "skel_test_half_11kfy8", Params: []string{"i32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_half_11kfy8", C: `#line 20 "skel/devices_views_test.go"
+FUNC f32 skel_test_half_11kfy8(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
 				a = a[:len(dst)]
@@ -1269,11 +1361,38 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isNegative", Go: isNegative,
+		Pos: "skel/loop_counts_test.go:14:1", Hash: "19f88e3ff8b0a9587e917257deb4911c", Uses: ":isNegative=2drhqizh1devl",
+		Ident: "skel_test_isNegative_3rx3se", Params: []string{"i32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_isNegative_3rx3se", C: `#line 14 "skel/loop_counts_test.go"
+FUNC b8 skel_test_isNegative_3rx3se(CTX_P i32 x) { return x < 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isNegative(a[i])
+				}
+			},
+			Filter: func(dst, a []int32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isNegative(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.isOdd", Go: isOdd,
-		Pos: "skel/example_select_test.go:10:1", Hash: "f436c6adbd359ec4e196f2e08c3c96d1", Uses: ":isOdd=32cj4lrbgflot",
-		Ident: "skel_test_isOdd_50fc_", Params: []string{"i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_test_isOdd_50fc_", C: `#line 10 "skel/example_select_test.go"
-FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
+		Pos: "skel/example_select_test.go:10:1", Hash: "35cf35bf0b4f6f0d216c02ab6594697e", Uses: ":isOdd=32cj4lrbgflot",
+		Ident: "skel_test_isOdd_4ttlwf", Params: []string{"i64"}, Result: "b8", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_isOdd_4ttlwf", C: `#line 10 "skel/example_select_test.go"
+FUNC b8 skel_test_isOdd_4ttlwf(CTX_P i64 x) { return x % 2 != 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int) {
 				a = a[:len(dst)]
@@ -1301,11 +1420,70 @@ FUNC b8 skel_test_isOdd_50fc_(CTX_P i64 x) { return x % 2 != 0; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isOddIndex", Go: isOddIndex,
+		Pos: "skel/split_test.go:25:1", Hash: "505db265f7b7bc2a27ea2657e6150261", Uses: ":isOddIndex=1alvmr2wwe7qg",
+		Ident: "skel_test_isOddIndex_5ss7fy", Params: []string{"i64"}, Result: "b8", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_isOddIndex_5ss7fy", C: `#line 25 "skel/split_test.go"
+FUNC b8 skel_test_isOddIndex_5ss7fy(CTX_P i64 i) { return i % 2 == 1; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isOddIndex(a[i])
+				}
+			},
+			Index: func(dst []bool, lo int) {
+				for i := range dst {
+					dst[i] = isOddIndex(lo + i)
+				}
+			},
+			Filter: func(dst, a []int) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isOddIndex(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.isPositive", Go: isPositive,
+		Pos: "skel/loop_counts_test.go:12:1", Hash: "ad09fe0691a02b053a03bb253139e459", Uses: ":isPositive=3s3cmr9ztle3n",
+		Ident: "skel_test_isPositive_0jd30m", Params: []string{"i32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_isPositive_0jd30m", C: `#line 12 "skel/loop_counts_test.go"
+FUNC b8 skel_test_isPositive_0jd30m(CTX_P i32 x) { return x > 0; }`}},
+		Loops: registry.Loops{
+			Map: func(dst []bool, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = isPositive(a[i])
+				}
+			},
+			Filter: func(dst, a []int32) int {
+				k := 0
+				dst = dst[:len(a)]
+				for _, x := range a {
+					keep := isPositive(x)
+					dst[k] = x
+					if keep {
+						k++
+					}
+				}
+				return k
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
-		Pos: "skel/devices_faults_test.go:22:1", Hash: "227770d87495630b9b0ac43a2da49c53", Uses: ":keyOf=35cbhe4o7q00h",
-		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/devices_faults_test.go"
-FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
+		Pos: "skel/devices_faults_test.go:22:1", Hash: "9b8341d05919547c230d9e6470858b54", Uses: ":keyOf=35cbhe4o7q00h",
+		Ident: "skel_test_keyOf_9qa7bz", Params: []string{"i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_keyOf_9qa7bz", C: `#line 22 "skel/devices_faults_test.go"
+FUNC i32 skel_test_keyOf_9qa7bz(CTX_P i32 x) { return x & 3; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1316,14 +1494,34 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.keyOfIndex", Go: keyOfIndex,
+		Pos: "skel/split_test.go:36:1", Hash: "46e1f6a2ea8b1d4da58168ab2fa30fc0", Uses: ":keyOfIndex=18ta84z1tws4m",
+		Ident: "skel_test_keyOfIndex_1tqbe5", Params: []string{"i64"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_keyOfIndex_1tqbe5", C: `#line 36 "skel/split_test.go"
+FUNC i32 skel_test_keyOfIndex_1tqbe5(CTX_P i64 i) { return (i32)(i % 5); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keyOfIndex(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = keyOfIndex(lo + i)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.largerTown", Go: largerTown,
-		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "8e5473eeecf5f599ccef97c97d75c219", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
-		Ident: "skel_test_largerTown_50fc_", Params: []string{"skel_test_town_50fc_", "skel_test_town_50fc_"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_test_town_50fc_", C: `typedef struct {
+		Pos: "skel/example_sort_rows_test.go:16:1", Hash: "ad659eedf813f0684c26bfd65ee78899", Uses: ":largerTown=2urwprdlazloq :town=xihj4puyc15y",
+		Ident: "skel_test_largerTown_2jh4l2", Params: []string{"skel_test_town_6ngq5h", "skel_test_town_6ngq5h"}, Result: "b8", Cost: 6,
+		Decls: []registry.Decl{{Ident: "skel_test_town_6ngq5h", C: `typedef struct {
 	i32 Country;
 	f32 People;
-} skel_test_town_50fc_;`}, {Ident: "skel_test_largerTown_50fc_", C: `#line 16 "skel/example_sort_rows_test.go"
-FUNC b8 skel_test_largerTown_50fc_(CTX_P skel_test_town_50fc_ a, skel_test_town_50fc_ b) {
+} skel_test_town_6ngq5h;`}, {Ident: "skel_test_largerTown_2jh4l2", C: `#line 16 "skel/example_sort_rows_test.go"
+FUNC b8 skel_test_largerTown_2jh4l2(CTX_P skel_test_town_6ngq5h a, skel_test_town_6ngq5h b) {
 	return a.Country < b.Country || (a.Country == b.Country && a.People > b.People);
 }`}},
 		Loops: registry.Loops{
@@ -1337,34 +1535,34 @@ FUNC b8 skel_test_largerTown_50fc_(CTX_P skel_test_town_50fc_ a, skel_test_town_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA,
-		Pos: "skel/example_wavefront_test.go:24:1", Hash: "e17c57c7362fa28e57078d40ddd8c581", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
-		Ident: "skel_test_letterOfA_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_letterOfA_50fc_", C: `#line 24 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }`}},
+		Pos: "skel/example_wavefront_test.go:24:1", Hash: "49d38349f9bdb4d4d0adfddf5b326516", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
+		Ident: "skel_test_letterOfA_2kpysd", Params: []string{"i64", "i64", "skel_test_words_18sqnp"}, Result: "u8", Cost: 2,
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_letterOfA_2kpysd", C: `#line 24 "skel/example_wavefront_test.go"
+FUNC u8 skel_test_letterOfA_2kpysd(CTX_P i64 unused, i64 i, skel_test_words_18sqnp x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }`}},
 		Sites: []registry.Site{{ID: 2611478286, Pos: "skel/example_wavefront_test.go:24:49"}},
-		Extra: x_skel_test_words_50fc_,
+		Extra: x_skel_test_words_18sqnp,
 		Loops: registry.Loops{
-			Zip: loop_skel_test_letterOfA_50fc_,
+			Zip: loop_skel_test_letterOfA_2kpysd,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.letterOfB", Go: letterOfB,
-		Pos: "skel/example_wavefront_test.go:25:1", Hash: "a03131699e3e0100ca1af3f1ea50de45", Uses: ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
-		Ident: "skel_test_letterOfB_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
-		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_letterOfB_50fc_", C: `#line 25 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }`}},
+		Pos: "skel/example_wavefront_test.go:25:1", Hash: "4dc6a4dbdda8addafdc305d363cf0522", Uses: ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
+		Ident: "skel_test_letterOfB_6qgsgv", Params: []string{"i64", "i64", "skel_test_words_18sqnp"}, Result: "u8", Cost: 2,
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_18sqnp, {Ident: "skel_test_letterOfB_6qgsgv", C: `#line 25 "skel/example_wavefront_test.go"
+FUNC u8 skel_test_letterOfB_6qgsgv(CTX_P i64 unused, i64 j, skel_test_words_18sqnp x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }`}},
 		Sites: []registry.Site{{ID: 3474588111, Pos: "skel/example_wavefront_test.go:25:49"}},
-		Extra: x_skel_test_words_50fc_,
+		Extra: x_skel_test_words_18sqnp,
 		Loops: registry.Loops{
-			Zip: loop_skel_test_letterOfB_50fc_,
+			Zip: loop_skel_test_letterOfB_6qgsgv,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.life", Go: life,
-		Pos: "skel/example_test.go:182:1", Hash: "e65d4a3cf238428e9eda0692c99f90c4", Uses: ":life=15wmb23d23k6d",
-		Ident: "skel_test_life_50fc_", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skel_test_life_50fc_", C: `#line 182 "skel/example_test.go"
-FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
+		Pos: "skel/example_test.go:182:1", Hash: "41c902c8d18dfe8de9800ca0cc0a2406", Uses: ":life=15wmb23d23k6d",
+		Ident: "skel_test_life_39dgk7", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 21,
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skel_test_life_39dgk7", C: `#line 182 "skel/example_test.go"
+FUNC u8 skel_test_life_39dgk7(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
 		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
@@ -1378,44 +1576,102 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 }`}},
 		Sites: []registry.Site{{ID: 1796240930, Pos: "skel/example_test.go:186:9"}, {ID: 2598807789, Pos: "skel/example_test.go:189:25"}},
 		Loops: registry.Loops{
-			Window: loop_skel_test_life_50fc_,
+			Window: loop_skel_test_life_39dgk7,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.lineOf", Go: lineOf,
+		Pos: "skel/split_test.go:31:1", Hash: "a763221eeb3a0cc1b267481f96563202", Uses: ":lineOf=3lc7o4ziay8y6",
+		Ident: "skel_test_lineOf_92kfis", Params: []string{"window_i32"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_lineOf_92kfis", C: `#line 31 "skel/split_test.go"
+FUNC i32 skel_test_lineOf_92kfis(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0x12541c01u) + 2 * (u32)WINDOW_AT(w, 0, 1, 0x17632e6au)); }`}},
+		Sites: []registry.Site{{ID: 307502081, Pos: "skel/split_test.go:31:67"}, {ID: 392375914, Pos: "skel/split_test.go:31:80"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_lineOf_92kfis,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.lookedUp", Go: lookedUp,
+		Pos: "skel/split_test.go:26:1", Hash: "aa40c4c512ffce2817ff971aec58b928", Uses: ":lookedUp=vnxql6b1ncno",
+		Ident: "skel_test_lookedUp_9rcp82", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_lookedUp_9rcp82", C: `#line 26 "skel/split_test.go"
+FUNC i32 skel_test_lookedUp_9rcp82(CTX_P i64 i, view_i32 table) { return table.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, table.n, 0x67c210f5u)), table.n, 0x68bfd3f1u)]; }`}},
+		Sites: []registry.Site{{ID: 1757402097, Pos: "skel/split_test.go:26:67"}, {ID: 1740771573, Pos: "skel/split_test.go:26:78"}},
+		Extra: x_view_i32,
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e vector.View[int32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = lookedUp(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e vector.View[int32]) {
+				for i := range dst {
+					dst[i] = lookedUp(lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.mark", Go: mark,
+		Pos: "skel/split_test.go:29:1", Hash: "156f2e8ede23f65dd1672b3ce844dc5d", Uses: ":mark=2ozz0d8bhypy0",
+		Ident: "skel_test_mark_8oyw3e", Params: []string{"i64", "outview_i32"}, Cost: 4,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_mark_8oyw3e", C: `#line 29 "skel/split_test.go"
+FUNC void skel_test_mark_8oyw3e(CTX_P i64 i, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x23a68eefu), 0, 0x23a68eefu)] = (i32)((u64)i + 1); }`}},
+		Sites: []registry.Site{{ID: 598118127, Pos: "skel/split_test.go:29:60"}},
+		Extra: x_outview_i32_2,
+		Loops: registry.Loops{
+			Map:   loop_skel_test_mark_8oyw3e,
+			Index: loop_skel_test_mark_8oyw3e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.markBoth", Go: markBoth,
+		Pos: "skel/split_test.go:30:1", Hash: "63411b42f20194d8ff9a81c13a094656", Uses: ":markBoth=1mknsj8k6s5w3",
+		Ident: "skel_test_markBoth_8emm9s", Params: []string{"i64", "i32", "outview_i32"}, Cost: 2,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markBoth_8emm9s", C: `#line 30 "skel/split_test.go"
+FUNC void skel_test_markBoth_8emm9s(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0xfb4a6d91u), 0, 0xfb4a6d91u)] = x; }`}},
+		Sites: []registry.Site{{ID: 4215958929, Pos: "skel/split_test.go:30:60"}},
+		Extra: x_outview_i32_2,
+		Loops: registry.Loops{
+			Zip: loop_skel_test_markBoth_8emm9s,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice,
-		Pos: "skel/devices_views_test.go:15:1", Hash: "3ae346f20c0605bcc4fc1c8c00ec8b81", Uses: ":markTwice=rho4gawn0cm1",
-		Ident: "skel_test_markTwice_50fc_", Params: []string{"i32", "outview_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_50fc_", C: `#line 15 "skel/devices_views_test.go"
-FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
-	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcc3a43d2u)), out.n, 0xf242dcc9u)] = 1;
+		Pos: "skel/devices_views_test.go:15:1", Hash: "dded33a5fecc9bb55467bcdd4439464e", Uses: ":markTwice=rho4gawn0cm1",
+		Ident: "skel_test_markTwice_94plld", Params: []string{"i32", "outview_i32"}, Result: "i32", Cost: 6,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_94plld", C: `#line 15 "skel/devices_views_test.go"
+FUNC i32 skel_test_markTwice_94plld(CTX_P i32 x, outview_i32 out) {
+	out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcc3a43d2u)), out.n, 0xf242dcc9u), 0, 0xf242dcc9u)] = 1;
 	return (i32)(2 * (u32)x);
 }`}},
 		Sites: []registry.Site{{ID: 4064468169, Pos: "skel/devices_views_test.go:16:2"}, {ID: 3426370514, Pos: "skel/devices_views_test.go:16:16"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Map: loop_skel_test_markTwice_50fc_,
+			Map: loop_skel_test_markTwice_94plld,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine,
-		Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "bcf8c3126eac7b4c6ff411d38c440e3d", Uses: ":mixedLine=13a3knxymy28h",
-		Ident: "skel_test_mixedLine_50fc_", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/overlap_ghosts_test.go"
-FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xc3ff8d13u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x510726cfu) - (u32)WINDOW_AT(w, 0, 0, 0x4c04e059u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x3fe23b33u)); }`}},
+		Pos: "skel/overlap_ghosts_test.go:16:1", Hash: "c9133db41a40d22a0f2cc72e6cf2c224", Uses: ":mixedLine=13a3knxymy28h",
+		Ident: "skel_test_mixedLine_3up2yu", Params: []string{"window_i32"}, Result: "i32", Cost: 10,
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_3up2yu", C: `#line 16 "skel/overlap_ghosts_test.go"
+FUNC i32 skel_test_mixedLine_3up2yu(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xc3ff8d13u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x510726cfu) - (u32)WINDOW_AT(w, 0, 0, 0x4c04e059u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x3fe23b33u)); }`}},
 		Sites: []registry.Site{
 			{ID: 3288304915, Pos: "skel/overlap_ghosts_test.go:16:55"}, {ID: 1359423183, Pos: "skel/overlap_ghosts_test.go:16:68"},
 			{ID: 1275387993, Pos: "skel/overlap_ghosts_test.go:16:79"}, {ID: 1071790899, Pos: "skel/overlap_ghosts_test.go:16:91"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skel_test_mixedLine_50fc_,
+			Window: loop_skel_test_mixedLine_3up2yu,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
-		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "904ffbe06be62eceec266ba3a7e902a5", Uses: ":mixedPlane=ia9d26wm5ijm",
-		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/overlap_ghosts_test.go"
-FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
+		Pos: "skel/overlap_ghosts_test.go:18:1", Hash: "f455f1fb0f60da867e538f6d5973bb53", Uses: ":mixedPlane=ia9d26wm5ijm",
+		Ident: "skel_test_mixedPlane_3i6j76", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 10,
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_mixedPlane_3i6j76", C: `#line 18 "skel/overlap_ghosts_test.go"
+FUNC i32 skel_test_mixedPlane_3i6j76(CTX_P matwindow_i32 w) {
 	return (i32)((u32)WINDOW_AT(w, -2, 1, 0xbf1d73c9u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0x57699827u) - (u32)WINDOW_AT(w, 0, 0, 0x5678a11eu) + 7 * (u32)WINDOW_AT(w, 1, 0, 0x577ae148u));
 }`}},
 		Sites: []registry.Site{
@@ -1423,27 +1679,27 @@ FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 			{ID: 1450746142, Pos: "skel/overlap_ghosts_test.go:19:40"}, {ID: 1467670856, Pos: "skel/overlap_ghosts_test.go:19:55"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skel_test_mixedPlane_50fc_,
+			Window: loop_skel_test_mixedPlane_3i6j76,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.moved", Go: moved,
-		Pos: "skel/allpairs_devices_test.go:16:1", Hash: "85a8d19a86ca5b6a68e4420afb1e6c83", Uses: ":moved=d399rxnlr3r7",
-		Ident: "skel_test_moved_50fc_", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/allpairs_devices_test.go"
-FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x47b5cc27u)]; }`}},
+		Pos: "skel/allpairs_devices_test.go:16:1", Hash: "cee3d567f7b194c809fb446d869f0c57", Uses: ":moved=d399rxnlr3r7",
+		Ident: "skel_test_moved_98ktqd", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32", Cost: 6,
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_98ktqd", C: `#line 16 "skel/allpairs_devices_test.go"
+FUNC f32 skel_test_moved_98ktqd(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x47b5cc27u)]; }`}},
 		Sites: []registry.Site{{ID: 1203096615, Pos: "skel/allpairs_devices_test.go:16:91"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Fold: loop_skel_test_moved_50fc_,
+			Fold: loop_skel_test_moved_98ktqd,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mul", Go: mul,
-		Pos: "skel/example_dot_test.go:10:1", Hash: "bba53ac4efbddad2eba9e749d27e050f", Uses: ":mul=23epsx3o52yzw",
-		Ident: "skel_test_mul_50fc_", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_mul_50fc_", C: `#line 10 "skel/example_dot_test.go"
-FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }`}},
+		Pos: "skel/example_dot_test.go:10:1", Hash: "4fd4f592f76ec087906bfbb48b601a5f", Uses: ":mul=23epsx3o52yzw",
+		Ident: "skel_test_mul_8szfx6", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_mul_8szfx6", C: `#line 10 "skel/example_dot_test.go"
+FUNC f32 skel_test_mul_8szfx6(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1455,10 +1711,10 @@ FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.mulMod", Go: mulMod,
-		Pos: "skel/example_test.go:121:1", Hash: "16a4e63fd5e1acca2bc7aef35cd7f2d3", Uses: ":mulMod=14et39i5oycin",
-		Ident: "skel_test_mulMod_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skel_test_mulMod_50fc_", C: `#line 121 "skel/example_test.go"
-FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }`}},
+		Pos: "skel/example_test.go:121:1", Hash: "4ed104b07e2ad40487b6a2e0f1fc3dc3", Uses: ":mulMod=14et39i5oycin",
+		Ident: "skel_test_mulMod_7sjy90", Params: []string{"i64", "i64", "i64"}, Result: "i64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_mulMod_7sjy90", C: `#line 121 "skel/example_test.go"
+FUNC i64 skel_test_mulMod_7sjy90(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }`}},
 		Sites: []registry.Site{{ID: 2637010001, Pos: "skel/example_test.go:121:45"}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -1554,27 +1810,24 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.multiply", Go: multiply,
-		Pos: "skel/example_test.go:60:1", Hash: "a09e2989f080ec8d0733ff87c25642b7", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
-		Ident: "skel_test_multiply_50fc_", Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
-		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_ed44;`}, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "skel_test_table_50fc_", C: `typedef struct {
+		Pos: "skel/example_test.go:60:1", Hash: "742a79c8f369bcad210f34f31ad413ac", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
+		Ident: "skel_test_multiply_6pa0g9", Params: []string{"matrix_Index_3qoka5", "skel_test_table_1g8uoc"}, Cost: 5,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; WRITES } matoutview_i64;`}, {Ident: "skel_test_table_1g8uoc", C: `typedef struct {
 	matoutview_i64 Out;
-} skel_test_table_50fc_;`}, {Ident: "skel_test_multiply_50fc_", C: `#line 60 "skel/example_test.go"
-FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_50fc_ t) { t.Out.p[CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+} skel_test_table_1g8uoc;`}, {Ident: "skel_test_multiply_6pa0g9", C: `#line 60 "skel/example_test.go"
+FUNC void skel_test_multiply_6pa0g9(CTX_P matrix_Index_3qoka5 at, skel_test_table_1g8uoc t) { t.Out.p[CHECK_WRITE(t.Out, CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu), t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
 		Sites: []registry.Site{{ID: 977777307, Pos: "skel/example_test.go:60:43"}},
 		Extra: []registry.Leaf{{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
-			Grid: loop_skel_test_multiply_50fc_,
+			Grid: loop_skel_test_multiply_6pa0g9,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.multiplyAdd", Go: multiplyAdd,
-		Pos: "skel/example_allpairs_test.go:13:1", Hash: "5c2303a20f0c86b3674699a7db209e98", Uses: ":multiplyAdd=z9k2tm67efig",
-		Ident: "skel_test_multiplyAdd_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 13 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		Pos: "skel/example_allpairs_test.go:13:1", Hash: "aad381ee59fb3e65a61233dd2f67a5cd", Uses: ":multiplyAdd=z9k2tm67efig",
+		Ident: "skel_test_multiplyAdd_7tacqp", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_7tacqp", C: `#line 13 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_multiplyAdd_7tacqp(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1599,10 +1852,10 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.near", Go: near,
-		Pos: "skel/example_select_test.go:62:1", Hash: "738def29aec460f88db5bf985269e0ed", Uses: ":near=3idhy9156psor",
-		Ident: "skel_test_near_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_test_near_50fc_", C: `#line 62 "skel/example_select_test.go"
-FUNC b8 skel_test_near_50fc_(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b - (u64)a) <= most; }`}},
+		Pos: "skel/example_select_test.go:62:1", Hash: "634778300a63f6710a6f48eaf7cbf316", Uses: ":near=3idhy9156psor",
+		Ident: "skel_test_near_1p53iu", Params: []string{"i64", "i64", "i64"}, Result: "b8", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_near_1p53iu", C: `#line 62 "skel/example_select_test.go"
+FUNC b8 skel_test_near_1p53iu(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b - (u64)a) <= most; }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []int, b []int, e int) {
@@ -1615,10 +1868,10 @@ FUNC b8 skel_test_near_50fc_(CTX_P i64 a, i64 b, i64 most) { return (i64)((u64)b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.negative", Go: negative,
-		Pos: "skel/devices_faults_test.go:17:1", Hash: "ea9c792e276b024e7e4b1bfcc02e023d", Uses: ":negative=1h5wl6rbxpdke",
-		Ident: "skel_test_negative_50fc_", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/devices_faults_test.go"
-FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
+		Pos: "skel/devices_faults_test.go:17:1", Hash: "39e1b67ade72a0643ba6e772c50fba6d", Uses: ":negative=1h5wl6rbxpdke",
+		Ident: "skel_test_negative_8b04dz", Params: []string{"i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_negative_8b04dz", C: `#line 17 "skel/devices_faults_test.go"
+FUNC i32 skel_test_negative_8b04dz(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1630,10 +1883,10 @@ FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.next", Go: next,
-		Pos: "skel/example_loop_test.go:26:1", Hash: "1823347336f2972ad0177f590ab63e37", Uses: ":next=183iugaocwgvb",
-		Ident: "skel_test_next_50fc_", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "skel_test_next_50fc_", C: `#line 26 "skel/example_loop_test.go"
-FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
+		Pos: "skel/example_loop_test.go:26:1", Hash: "268cfb92c78c0150fa1e4ee7489cadd5", Uses: ":next=183iugaocwgvb",
+		Ident: "skel_test_next_85nwyv", Params: []string{"i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_next_85nwyv", C: `#line 26 "skel/example_loop_test.go"
+FUNC i64 skel_test_next_85nwyv(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -1650,57 +1903,57 @@ FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onLine", Go: onLine,
-		Pos: "skel/example_test.go:26:1", Hash: "bb611986be19cc17a6d3afaa4561ecd4", Uses: ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
-		Ident: "skel_test_onLine_50fc_", Params: []string{"f32", "skel_test_line_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_line_50fc_", C: `typedef struct {
+		Pos: "skel/example_test.go:26:1", Hash: "3f59a5eec50f41a8df0e75dda45c2a50", Uses: ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
+		Ident: "skel_test_onLine_9c0g74", Params: []string{"f32", "skel_test_line_6r99d4"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_line_6r99d4", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
-} skel_test_line_50fc_;`}, {Ident: "skel_test_onLine_50fc_", C: `#line 26 "skel/example_test.go"
-FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.Slope * x + l.Offset; }`}},
-		Extra: []registry.Leaf{{C: "skel_test_line_50fc_"}},
+} skel_test_line_6r99d4;`}, {Ident: "skel_test_onLine_9c0g74", C: `#line 26 "skel/example_test.go"
+FUNC f32 skel_test_onLine_9c0g74(CTX_P f32 x, skel_test_line_6r99d4 l) { return l.Slope * x + l.Offset; }`}},
+		Extra: []registry.Leaf{{C: "skel_test_line_6r99d4"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = onLine(a[i], e)
+					dst[i] = rounded_onLine_x_test(a[i], e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
-		Pos: "skel/example_loop_test.go:79:1", Hash: "3695aed7f8f638f068bfac683f990269", Uses: ":onSlope=dnjbq6hrnpry",
-		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 79 "skel/example_loop_test.go"
-FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
+		Pos: "skel/example_loop_test.go:79:1", Hash: "75eb96f07ca9f81a65aee8be2c5aa672", Uses: ":onSlope=dnjbq6hrnpry",
+		Ident: "skel_test_onSlope_8v7sow", Params: []string{"f32", "view_f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_8v7sow", C: `#line 79 "skel/example_loop_test.go"
+FUNC f32 skel_test_onSlope_8v7sow(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
 		Sites: []registry.Site{{ID: 1261735465, Pos: "skel/example_loop_test.go:79:71"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
-			Map: loop_skel_test_onSlope_50fc_,
+			Map: loop_skel_test_onSlope_8v7sow,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.ownNumber", Go: ownNumber,
-		Pos: "skel/devices_views_test.go:33:1", Hash: "00ab1ae887a294717d658000b71c3169", Uses: ":ownNumber=2b9x2yk2mjlgv",
-		Ident: "skel_test_ownNumber_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_50fc_", C: `#line 33 "skel/devices_views_test.go"
-FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x5c87b8afu)]; }`}},
+		Pos: "skel/devices_views_test.go:33:1", Hash: "b6842eafe772c2eb1bc685aaa0b87c5b", Uses: ":ownNumber=2b9x2yk2mjlgv",
+		Ident: "skel_test_ownNumber_6p8a6j", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_6p8a6j", C: `#line 33 "skel/devices_views_test.go"
+FUNC i32 skel_test_ownNumber_6p8a6j(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x5c87b8afu)]; }`}},
 		Sites: []registry.Site{{ID: 1552398511, Pos: "skel/devices_views_test.go:33:69"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i32", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_skel_test_ownNumber_50fc_,
-			Index: loop_skel_test_ownNumber_50fc__index,
+			Map:   loop_skel_test_ownNumber_6p8a6j,
+			Index: loop_skel_test_ownNumber_6p8a6j_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.pascal", Go: pascal,
-		Pos: "skel/example_loop_test.go:16:1", Hash: "fe58a859afa10a171078f7fbc8a58fa2", Uses: ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
-		Ident: "skel_test_pascal_50fc_", Params: []string{"i64", "skel_test_row_50fc_"}, Result: "f32",
-		Decls: []registry.Decl{c_view_i64, c_view_f32, {Ident: "skel_test_row_50fc_", C: `typedef struct {
+		Pos: "skel/example_loop_test.go:16:1", Hash: "ef714f5c9ea7873881365086e344fcc5", Uses: ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
+		Ident: "skel_test_pascal_1i6w3h", Params: []string{"i64", "skel_test_row_370nqz"}, Result: "f32", Cost: 15,
+		Decls: []registry.Decl{c_view_i64, c_view_f32, {Ident: "skel_test_row_370nqz", C: `typedef struct {
 	view_i64 Number;
 	view_f32 Last;
-} skel_test_row_50fc_;`}, {Ident: "skel_test_pascal_50fc_", C: `#line 16 "skel/example_loop_test.go"
-FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
+} skel_test_row_370nqz;`}, {Ident: "skel_test_pascal_1i6w3h", C: `#line 16 "skel/example_loop_test.go"
+FUNC f32 skel_test_pascal_1i6w3h(CTX_P i64 i, skel_test_row_370nqz r) {
 	if (i == 0 || i == r.Number.p[CHECK_INDEX(0, r.Number.n, 0xca617347u)]) {
 		return 1.0f;
 	}
@@ -1715,16 +1968,27 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 		},
 		Extra: []registry.Leaf{{Path: ".Number", Kind: registry.View, C: "i64"}, {Path: ".Last", Kind: registry.View, C: "f32"}},
 		Loops: registry.Loops{
-			Map:   loop_skel_test_pascal_50fc_,
-			Index: loop_skel_test_pascal_50fc__index,
+			Map:   loop_skel_test_pascal_1i6w3h,
+			Index: loop_skel_test_pascal_1i6w3h_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.planeOf", Go: planeOf,
+		Pos: "skel/split_test.go:32:1", Hash: "6328ef8e2451eb10bd7dd3c889c844d5", Uses: ":planeOf=3re0u0eqba8l8",
+		Ident: "skel_test_planeOf_3j17mr", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_planeOf_3j17mr", C: `#line 32 "skel/split_test.go"
+FUNC i32 skel_test_planeOf_3j17mr(CTX_P matwindow_i32 w) { return (i32)((u32)WINDOW_AT(w, -1, 0, 0xfe9bc5d2u) + 2 * (u32)WINDOW_AT(w, 0, 1, 0x128cdac4u)); }`}},
+		Sites: []registry.Site{{ID: 4271621586, Pos: "skel/split_test.go:32:67"}, {ID: 311220932, Pos: "skel/split_test.go:32:83"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_planeOf_3j17mr,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes,
-		Pos: "skel/devices_faults_test.go:21:1", Hash: "5ae83c00412b3603b38fa859ab95c36f", Uses: ":plusTimes=2c7v3p0z4h63f",
-		Ident: "skel_test_plusTimes_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/devices_faults_test.go"
-FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
+		Pos: "skel/devices_faults_test.go:21:1", Hash: "7dfcce0192c3205af05a4ff587a8482e", Uses: ":plusTimes=2c7v3p0z4h63f",
+		Ident: "skel_test_plusTimes_51i313", Params: []string{"i32", "i32", "i32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_51i313", C: `#line 21 "skel/devices_faults_test.go"
+FUNC i32 skel_test_plusTimes_51i313(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []int32, a []int32, b []int32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1749,84 +2013,99 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.reversal", Go: reversal,
-		Pos: "skel/devices_faults_test.go:20:1", Hash: "24a6c5ac314638666a954bd3d38a6264", Uses: ":reversal=3l8k0aw29unv5",
-		Ident: "skel_test_reversal_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/devices_faults_test.go"
-FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x0153e4edu)]; }`}},
+		Pos: "skel/devices_faults_test.go:20:1", Hash: "030dc981667644b5063b22869136325a", Uses: ":reversal=3l8k0aw29unv5",
+		Ident: "skel_test_reversal_972v4h", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_972v4h", C: `#line 20 "skel/devices_faults_test.go"
+FUNC i32 skel_test_reversal_972v4h(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x0153e4edu)]; }`}},
 		Sites: []registry.Site{{ID: 22275309, Pos: "skel/devices_faults_test.go:20:60"}},
 		Extra: x_view_i32,
 		Loops: registry.Loops{
-			Map:   loop_skel_test_reversal_50fc_,
-			Index: loop_skel_test_reversal_50fc__index,
+			Map:   loop_skel_test_reversal_972v4h,
+			Index: loop_skel_test_reversal_972v4h_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.rise", Go: rise,
-		Pos: "skel/example_test.go:154:1", Hash: "e80c099fc6d8d2b2b7597b5c8ff7bfbd", Uses: ":rise=38y4exa81lopk",
-		Ident: "skel_test_rise_50fc_", Params: []string{"window_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
-FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }`}},
+		Pos: "skel/example_test.go:154:1", Hash: "aa2d89392ca8b310d902a558e927b68e", Uses: ":rise=38y4exa81lopk",
+		Ident: "skel_test_rise_7kjbfz", Params: []string{"window_f32"}, Result: "f32", Cost: 5,
+		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_rise_7kjbfz", C: `#line 154 "skel/example_test.go"
+FUNC f32 skel_test_rise_7kjbfz(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }`}},
 		Sites: []registry.Site{{ID: 289150588, Pos: "skel/example_test.go:154:55"}, {ID: 2704583271, Pos: "skel/example_test.go:154:65"}},
 		Loops: registry.Loops{
-			Window: loop_skel_test_rise_50fc_,
+			Window: loop_skel_test_rise_7kjbfz,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.sameParity", Go: sameParity,
+		Pos: "skel/split_test.go:35:1", Hash: "648a32659dee71ea7a9c65e33e4905d6", Uses: ":sameParity=93bsguf0oiat",
+		Ident: "skel_test_sameParity_0yd33w", Params: []string{"i32", "i32"}, Result: "b8", Cost: 4,
+		Decls: []registry.Decl{{Ident: "skel_test_sameParity_0yd33w", C: `#line 35 "skel/split_test.go"
+FUNC b8 skel_test_sameParity_0yd33w(CTX_P i32 a, i32 b) { return (a & 1) == (b & 1); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = sameParity(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.scatter", Go: scatter,
-		Pos: "skel/example_test.go:42:1", Hash: "a89955d4806acf3fc7c26de24b879f9e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
-		Ident: "skel_test_scatter_50fc_", Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
-		Decls: []registry.Decl{c_view_i32, c_outview_f32, {Ident: "skel_test_permutation_50fc_", C: `typedef struct {
+		Pos: "skel/example_test.go:42:1", Hash: "2e9ef80882c070adb95755a18ed1c80e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
+		Ident: "skel_test_scatter_2y2bzq", Params: []string{"i64", "f32", "skel_test_permutation_9mwt9g"}, Cost: 4,
+		Decls: []registry.Decl{c_view_i32, c_outview_f32, {Ident: "skel_test_permutation_9mwt9g", C: `typedef struct {
 	view_i32 To;
 	outview_f32 Out;
-} skel_test_permutation_50fc_;`}, {Ident: "skel_test_scatter_50fc_", C: `#line 42 "skel/example_test.go"
-FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc_ p) { p.Out.p[CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u)] = x; }`}},
+} skel_test_permutation_9mwt9g;`}, {Ident: "skel_test_scatter_2y2bzq", C: `#line 42 "skel/example_test.go"
+FUNC void skel_test_scatter_2y2bzq(CTX_P i64 i, f32 x, skel_test_permutation_9mwt9g p) { p.Out.p[CHECK_WRITE(p.Out, CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u), 0, 0x39db9265u)] = x; }`}},
 		Sites: []registry.Site{{ID: 970691173, Pos: "skel/example_test.go:42:49"}, {ID: 3084273809, Pos: "skel/example_test.go:42:63"}},
 		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
-			Zip: loop_skel_test_scatter_50fc_,
+			Zip: loop_skel_test_scatter_2y2bzq,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.setBoth", Go: setBoth,
-		Pos: "skel/devices_views_test.go:35:1", Hash: "530cbd81ab39a32e497db8942e1b0c40", Uses: ":setBoth=xekmazkbqc7v",
-		Ident: "skel_test_setBoth_50fc_", Params: []string{"i64", "i32", "arr2_outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_50fc_", C: `#line 35 "skel/devices_views_test.go"
-FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0xb68fe34cu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x34a8ae8cu)] = (i32)(0 - (u32)x); }`}},
+		Pos: "skel/devices_views_test.go:35:1", Hash: "8041c73a958dfeff6cfb5d171a6aafc8", Uses: ":setBoth=xekmazkbqc7v",
+		Ident: "skel_test_setBoth_4x3iwq", Params: []string{"i64", "i32", "arr2_outview_i32"}, Cost: 7,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_4x3iwq", C: `#line 35 "skel/devices_views_test.go"
+FUNC void skel_test_setBoth_4x3iwq(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_WRITE(out.a[0], CHECK_INDEX(i, out.a[0].n, 0xb68fe34cu), 0, 0xb68fe34cu)] = x; out.a[1].p[CHECK_WRITE(out.a[1], CHECK_INDEX(i, out.a[1].n, 0x34a8ae8cu), 0, 0x34a8ae8cu)] = (i32)(0 - (u32)x); }`}},
 		Sites: []registry.Site{{ID: 3062883148, Pos: "skel/devices_views_test.go:35:62"}, {ID: 883469964, Pos: "skel/devices_views_test.go:35:80"}},
 		Extra: []registry.Leaf{{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
-			Zip: loop_skel_test_setBoth_50fc_,
+			Zip: loop_skel_test_setBoth_4x3iwq,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.setOwn", Go: setOwn,
-		Pos: "skel/devices_views_test.go:34:1", Hash: "c4386178527fc6f5e2599f11246d5fb6", Uses: ":setOwn=2syxpakbiyosx",
-		Ident: "skel_test_setOwn_50fc_", Params: []string{"i64", "i32", "outview_i32"},
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_50fc_", C: `#line 34 "skel/devices_views_test.go"
-FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x4a8b27edu)] = x; }`}},
+		Pos: "skel/devices_views_test.go:34:1", Hash: "8afdc120d45e1967a07e59f4862a8327", Uses: ":setOwn=2syxpakbiyosx",
+		Ident: "skel_test_setOwn_5ctm4y", Params: []string{"i64", "i32", "outview_i32"}, Cost: 2,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_5ctm4y", C: `#line 34 "skel/devices_views_test.go"
+FUNC void skel_test_setOwn_5ctm4y(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(i, out.n, 0x4a8b27edu), 0, 0x4a8b27edu)] = x; }`}},
 		Sites: []registry.Site{{ID: 1250633709, Pos: "skel/devices_views_test.go:34:62"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}},
+		Extra: x_outview_i32_2,
 		Loops: registry.Loops{
-			Zip: loop_skel_test_setOwn_50fc_,
+			Zip: loop_skel_test_setOwn_5ctm4y,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.sides", Go: sides,
-		Pos: "skel/devices_faults_test.go:18:1", Hash: "08b9abdf3064731e3a9dbfc50eb0200b", Uses: ":sides=2pkx6c7yggcl5",
-		Ident: "skel_test_sides_50fc_", Params: []string{"window_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/devices_faults_test.go"
-FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xb46fd0d0u) + (u32)WINDOW_AT(w, 0, 1, 0xb9721746u)); }`}},
+		Pos: "skel/devices_faults_test.go:18:1", Hash: "f819147f7f453658d6f9419c71613e49", Uses: ":sides=2pkx6c7yggcl5",
+		Ident: "skel_test_sides_0c4zh1", Params: []string{"window_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_0c4zh1", C: `#line 18 "skel/devices_faults_test.go"
+FUNC i32 skel_test_sides_0c4zh1(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xb46fd0d0u) + (u32)WINDOW_AT(w, 0, 1, 0xb9721746u)); }`}},
 		Sites: []registry.Site{{ID: 3027226832, Pos: "skel/devices_faults_test.go:18:60"}, {ID: 3111262022, Pos: "skel/devices_faults_test.go:18:71"}},
 		Loops: registry.Loops{
-			Window: loop_skel_test_sides_50fc_,
+			Window: loop_skel_test_sides_0c4zh1,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.site", Go: site,
-		Pos: "skel/kernel_shapes_test.go:26:1", Hash: "651ca03e24c8396734f439c4180b2c9a", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
-		Ident: "skel_test_site_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 26 "skel/kernel_shapes_test.go"
-FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
+		Pos: "skel/kernel_shapes_test.go:26:1", Hash: "bd64e3b59ef02ad31bdf79fb6c4bbe7e", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Ident: "skel_test_site_4axr89", Params: []string{"i64", "skel_test_sites_5m9g0v"}, Result: "i32", Cost: 27,
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_5m9g0v, {Ident: "skel_test_site_4axr89", C: `#line 26 "skel/kernel_shapes_test.go"
+FUNC i32 skel_test_site_4axr89(CTX_P i64 i, skel_test_sites_5m9g0v s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f;
@@ -1843,8 +2122,8 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "skel_test_site_50fc__twice", C: `#line 26 "skel/kernel_shapes_test.go"
-FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
+} tuple_i32_i32;`}, {Ident: "skel_test_site_4axr89_twice", C: `#line 26 "skel/kernel_shapes_test.go"
+FUNC tuple_i32_i32 skel_test_site_4axr89_twice(CTX_P i64 i, i64 i_2, skel_test_sites_5m9g0v s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f; f32 dist_2 = 0.0f;
@@ -1869,18 +2148,34 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 			{ID: 3649220739, Pos: "skel/kernel_shapes_test.go:31:10"}, {ID: 1836943697, Pos: "skel/kernel_shapes_test.go:31:30"},
 			{ID: 1938595149, Pos: "skel/kernel_shapes_test.go:31:52"}, {ID: 3682923072, Pos: "skel/kernel_shapes_test.go:31:64"},
 		},
-		Extra: x_skel_test_sites_50fc_,
+		Extra: x_skel_test_sites_5m9g0v,
 		Loops: registry.Loops{
-			Map:   loop_skel_test_site_50fc_,
-			Index: loop_skel_test_site_50fc__index,
+			Map:   loop_skel_test_site_4axr89,
+			Index: loop_skel_test_site_4axr89_index,
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.slope", Go: slope,
+		Pos: "skel/split_test.go:22:1", Hash: "5235b41837a60fd0e6857c92579f3178", Uses: ":slope=1f6gl1s4hiwv2",
+		Ident: "skel_test_slope_35kan3", Params: []string{"i64", "i64", "i64"}, Result: "i32", Cost: 6,
+		Decls: []registry.Decl{{Ident: "skel_test_slope_35kan3", C: `#line 22 "skel/split_test.go"
+FUNC i32 skel_test_slope_35kan3(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.slopeBy", Go: slopeBy,
+		Pos: "skel/split_test.go:28:1", Hash: "e5bdf474137ddf8716669c7b2071f5e5", Uses: ":slopeBy=3e7vv04txezya :weighing=5p9bz7fw27ue",
+		Ident: "skel_test_slopeBy_4vv447", Params: []string{"i64", "i64", "i64", "skel_test_weighing_4r2mlz"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{c_view_i32, c_skel_test_weighing_4r2mlz, {Ident: "skel_test_slopeBy_4vv447", C: `#line 28 "skel/split_test.go"
+FUNC i32 skel_test_slopeBy_4vv447(CTX_P i64 t, i64 i, i64 j, skel_test_weighing_4r2mlz c) { return (i32)((u32)(i32)((u64)i - (u64)j) * (u32)c.By.p[CHECK_INDEX(0, c.By.n, 0x3c927e84u)]); }`}},
+		Sites: []registry.Site{{ID: 1016233604, Pos: "skel/split_test.go:28:80"}},
+		Extra: x_skel_test_weighing_4r2mlz,
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.smaller", Go: smaller,
-		Pos: "skel/example_select_test.go:12:1", Hash: "6b48507110ea50d42386e44194ac29a9", Uses: ":smaller=17zwy2bz54r8p",
-		Ident: "skel_test_smaller_50fc_", Params: []string{"i64", "i64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "skel_test_smaller_50fc_", C: `#line 12 "skel/example_select_test.go"
-FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
+		Pos: "skel/example_select_test.go:12:1", Hash: "7db488994b17e4fb5918bb387e14a078", Uses: ":smaller=17zwy2bz54r8p",
+		Ident: "skel_test_smaller_97tdqq", Params: []string{"i64", "i64"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_smaller_97tdqq", C: `#line 12 "skel/example_select_test.go"
+FUNC b8 skel_test_smaller_97tdqq(CTX_P i64 x, i64 most) { return x < most; }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e int) {
@@ -1910,10 +2205,10 @@ FUNC b8 skel_test_smaller_50fc_(CTX_P i64 x, i64 most) { return x < most; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.square", Go: square,
-		Pos: "skel/example_test.go:14:1", Hash: "ddac589c96a511c901bd841118f7733a", Uses: ":square=3eq31s50zrnlt",
-		Ident: "skel_test_square_50fc_", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_square_50fc_", C: `#line 14 "skel/example_test.go"
-FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
+		Pos: "skel/example_test.go:14:1", Hash: "0ed2a644e1bb8d12b9caa562174cc70b", Uses: ":square=3eq31s50zrnlt",
+		Ident: "skel_test_square_6zbiod", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "skel_test_square_6zbiod", C: `#line 14 "skel/example_test.go"
+FUNC f32 skel_test_square_6zbiod(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1924,11 +2219,39 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.steepBy", Go: steepBy,
+		Pos: "skel/split_test.go:27:1", Hash: "76930c51e29d09b41e8f13c3d0943867", Uses: ":steepBy=1r8jsn9skjhsm :weighing=5p9bz7fw27ue",
+		Ident: "skel_test_steepBy_9bp5dg", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_weighing_4r2mlz"}, Result: "i32", Cost: 8,
+		Decls: []registry.Decl{c_view_i32, c_skel_test_weighing_4r2mlz, {Ident: "skel_test_steepBy_9bp5dg", C: `#line 27 "skel/split_test.go"
+FUNC i32 skel_test_steepBy_9bp5dg(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_weighing_4r2mlz c) { return (i32)((u32)nw - (u32)n + (u32)w * (u32)c.By.p[CHECK_INDEX(0, c.By.n, 0x42769c60u)] + (u32)(i32)((u64)i * (u64)j)); }`}},
+		Sites: []registry.Site{{ID: 1115069536, Pos: "skel/split_test.go:27:78"}},
+		Extra: x_skel_test_weighing_4r2mlz,
+		Loops: registry.Loops{
+			Cells: loop_skel_test_steepBy_9bp5dg,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.steeper", Go: steeper,
+		Pos: "skel/split_test.go:21:1", Hash: "18095af0a31027008f17b7b64d52ccef", Uses: ":steeper=3g8ip31de4a5r",
+		Ident: "skel_test_steeper_0ig4be", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32", Cost: 8,
+		Decls: []registry.Decl{{Ident: "skel_test_steeper_0ig4be", C: `#line 21 "skel/split_test.go"
+FUNC i32 skel_test_steeper_0ig4be(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
+		Loops: registry.Loops{
+			Cells: func(row_ []int32, nw, w int32, i, j, by int) {
+				for k, n := range row_ {
+					w = steeper(nw, n, w, i, j)
+					row_[k], nw = w, n
+					j += by
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf,
-		Pos: "skel/scan_devices_test.go:25:1", Hash: "0acdd88a18a8eebb10302599fc9079c0", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
-		Ident: "skel_test_stepOf_50fc_", Params: []string{"i64"}, Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/scan_devices_test.go"
-FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }`}},
+		Pos: "skel/scan_devices_test.go:25:1", Hash: "7102383b810e602503eed479b8fbb7d8", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
+		Ident: "skel_test_stepOf_622mx9", Params: []string{"i64"}, Result: "skel_test_step_0o50m9", Cost: 6,
+		Decls: []registry.Decl{c_skel_test_step_0o50m9, {Ident: "skel_test_stepOf_622mx9", C: `#line 25 "skel/scan_devices_test.go"
+FUNC skel_test_step_0o50m9 skel_test_stepOf_622mx9(CTX_P i64 i) { return LIT(skel_test_step_0o50m9){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []step, a []int) {
 				a = a[:len(dst)]
@@ -1944,25 +2267,37 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.storeSum", Go: storeSum,
+		Pos: "skel/loop_counts_test.go:13:1", Hash: "5b4153e57f8797163bc7466003290637", Uses: ":storeSum=17rli59m1vvm3",
+		Ident: "skel_test_storeSum_9pv7ns", Params: []string{"i32", "i32", "outview_i32"}, Cost: 4,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_storeSum_9pv7ns", C: `#line 13 "skel/loop_counts_test.go"
+FUNC void skel_test_storeSum_9pv7ns(CTX_P i32 x, i32 y, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x074b5672u)), out.n, 0x0146cfd2u), 0, 0x0146cfd2u)] = y; }`}},
+		Sites: []registry.Site{{ID: 21417938, Pos: "skel/loop_counts_test.go:13:56"}, {ID: 122377842, Pos: "skel/loop_counts_test.go:13:70"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Zip: loop_skel_test_storeSum_9pv7ns,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.threeSum", Go: threeSum,
-		Pos: "skel/promises_test.go:25:1", Hash: "629efa0707f8d22daaf209b4e9a47899", Uses: ":threeSum=2qta1t5cmchyk",
-		Ident: "skel_test_threeSum_50fc_", Params: []string{"window_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
-FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }`}},
+		Pos: "skel/promises_test.go:25:1", Hash: "c9b103d2b9d3fdc0d8535d3e1618641c", Uses: ":threeSum=2qta1t5cmchyk",
+		Ident: "skel_test_threeSum_0hln8j", Params: []string{"window_f32"}, Result: "f32", Cost: 6,
+		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_threeSum_0hln8j", C: `#line 25 "skel/promises_test.go"
+FUNC f32 skel_test_threeSum_0hln8j(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }`}},
 		Sites: []registry.Site{
 			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"}, {ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
 			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
 		},
 		Loops: registry.Loops{
-			Window: loop_skel_test_threeSum_50fc_,
+			Window: loop_skel_test_threeSum_0hln8j,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.twice", Go: twice,
-		Pos: "skel/scan_devices_test.go:24:1", Hash: "86c497426e9271f45d8a7d75f9d93085", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
-		Ident: "skel_test_twice_50fc_", Params: []string{"skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/scan_devices_test.go"
-FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }`}},
+		Pos: "skel/scan_devices_test.go:24:1", Hash: "8fa6877b66f026b587b1cc367f9c2d6d", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
+		Ident: "skel_test_twice_1keagd", Params: []string{"skel_test_step_0o50m9"}, Result: "skel_test_step_0o50m9", Cost: 3,
+		Decls: []registry.Decl{c_skel_test_step_0o50m9, {Ident: "skel_test_twice_1keagd", C: `#line 24 "skel/scan_devices_test.go"
+FUNC skel_test_step_0o50m9 skel_test_twice_1keagd(CTX_P skel_test_step_0o50m9 f) { return LIT(skel_test_step_0o50m9){f.A, (i32)(2 * (u32)f.B + 1)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []step, a []step) {
 				a = a[:len(dst)]
@@ -1974,10 +2309,10 @@ FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.weightedSum", Go: weightedSum,
-		Pos: "skel/example_allpairs_test.go:23:1", Hash: "e202db15e2cae64ae42c2e9650bf8bd3", Uses: ":weightedSum=agbzghps84zv",
-		Ident: "skel_test_weightedSum_50fc_", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_50fc_", C: `#line 23 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }`}},
+		Pos: "skel/example_allpairs_test.go:23:1", Hash: "91f28a2e79a90dfdbd122cad783ee0cf", Uses: ":weightedSum=agbzghps84zv",
+		Ident: "skel_test_weightedSum_7ruds1", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_7ruds1", C: `#line 23 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_weightedSum_7ruds1(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }`}},
 		Extra: x_f32,
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int, e float32) {
@@ -2001,9 +2336,55 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 			},
 		},
 	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widest", Go: widest,
+		Pos: "skel/overlap_options_test.go:11:1", Hash: "7dfa2b925eb4d04322424fffc273b8e0", Uses: ":widest=2w9zh69gr05wd",
+		Ident: "skel_test_widest_804kyf", Params: []string{"window_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_widest_804kyf", C: `#line 11 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widest_804kyf(CTX_P window_i32 w) { return skel_bmax_i32(WINDOW_AT(w, 0, -1, 0xe0a7793du), WINDOW_AT(w, 0, 1, 0x5eb3788au)); }`}},
+		Sites: []registry.Site{{ID: 3769071933, Pos: "skel/overlap_options_test.go:11:70"}, {ID: 1588820106, Pos: "skel/overlap_options_test.go:11:80"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_widest_804kyf,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widestBy", Go: widestBy,
+		Pos: "skel/overlap_options_test.go:12:1", Hash: "946d8c19c533c2a68953063d031783ac", Uses: ":widestBy=34p4u4b2bnuhm",
+		Ident: "skel_test_widestBy_1azmdz", Params: []string{"window_i32", "i32"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_widestBy_1azmdz", C: `#line 12 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widestBy_1azmdz(CTX_P window_i32 w, i32 by) { return (i32)((u32)skel_bmax_i32(WINDOW_AT(w, 0, -1, 0x5c2726eau), WINDOW_AT(w, 0, 1, 0x5e1a5e1du)) * (u32)by); }`}},
+		Sites: []registry.Site{{ID: 1546069738, Pos: "skel/overlap_options_test.go:12:70"}, {ID: 1578786333, Pos: "skel/overlap_options_test.go:12:80"}},
+		Extra: x_i32,
+		Loops: registry.Loops{
+			Window: loop_skel_test_widestBy_1azmdz,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widestOf", Go: widestOf,
+		Pos: "skel/overlap_options_test.go:13:1", Hash: "6ae7b4ccc372f5f5ca9802d034b4a07c", Uses: ":widestOf=3b404beanxezo",
+		Ident: "skel_test_widestOf_549fxp", Params: []string{"matwindow_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_widestOf_549fxp", C: `#line 13 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widestOf_549fxp(CTX_P matwindow_i32 w) { return skel_bmax_i32(WINDOW_AT(w, -1, 0, 0x099e66e7u), WINDOW_AT(w, 0, 1, 0xf27971d9u)); }`}},
+		Sites: []registry.Site{{ID: 161375975, Pos: "skel/overlap_options_test.go:13:70"}, {ID: 4068045273, Pos: "skel/overlap_options_test.go:13:83"}},
+		Loops: registry.Loops{
+			Window: loop_skel_test_widestOf_549fxp,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel_test.widestOfBy", Go: widestOfBy,
+		Pos: "skel/overlap_options_test.go:14:1", Hash: "bc5d0aa7547fffdcc6ea565e15644dd3", Uses: ":widestOfBy=1mqdq4jovkubb",
+		Ident: "skel_test_widestOfBy_9z18xo", Params: []string{"matwindow_i32", "i32"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skel_test_widestOfBy_9z18xo", C: `#line 14 "skel/overlap_options_test.go"
+FUNC i32 skel_test_widestOfBy_9z18xo(CTX_P matwindow_i32 w, i32 by) { return (i32)((u32)skel_bmax_i32(WINDOW_AT(w, -1, 0, 0x0d71387cu), WINDOW_AT(w, 0, 1, 0x985ab9feu)) * (u32)by); }`}},
+		Sites: []registry.Site{{ID: 225523836, Pos: "skel/overlap_options_test.go:14:70"}, {ID: 2556082686, Pos: "skel/overlap_options_test.go:14:83"}},
+		Extra: x_i32,
+		Loops: registry.Loops{
+			Window: loop_skel_test_widestOfBy_9z18xo,
+		},
+	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2007
+//line zkernels_x_test.go (out of date: run go generate):2388
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -2022,7 +2403,10 @@ var _ func(float32, look) float32 = atPlace
 var _ func(float32, vector.View[float32]) float32 = onSlope
 var _ func(float64, float64) float64 = nil
 var _ func(int) bool = isOdd
+var _ func(int) bool = isOddIndex
 var _ func(int) int = next
+var _ func(int) int32 = atIndex
+var _ func(int) int32 = keyOfIndex
 var _ func(int) step = stepOf
 var _ func(int, float32, permutation) = scatter
 var _ func(int, int) bool = equalInts
@@ -2031,33 +2415,50 @@ var _ func(int, int) int = ops.Add[int]
 var _ func(int, int, int) bool = near
 var _ func(int, int, int) int = mulMod
 var _ func(int, int, int) int = nil
+var _ func(int, int, int) int32 = slope
 var _ func(int, int, int, int, int) int = nil
+var _ func(int, int, int, weighing) int32 = slopeBy
 var _ func(int, int, int, words) int32 = editsBeyond
 var _ func(int, int, words) byte = letterOfA
 var _ func(int, int, words) byte = letterOfB
 var _ func(int, int32, [2]vector.OutView[int32]) = setBoth
+var _ func(int, int32, vector.OutView[int32]) = markBoth
 var _ func(int, int32, vector.OutView[int32]) = setOwn
 var _ func(int, row) float32 = pascal
 var _ func(int, sites) float32 = closeness
 var _ func(int, sites) float32 = corner
 var _ func(int, sites) int32 = site
+var _ func(int, vector.OutView[int32]) = mark
+var _ func(int, vector.View[int32]) int32 = lookedUp
 var _ func(int, vector.View[int32]) int32 = ownNumber
 var _ func(int, vector.View[int32]) int32 = reversal
+var _ func(int32) bool = isNegative
+var _ func(int32) bool = isPositive
 var _ func(int32) float32 = half
 var _ func(int32) int32 = keyOf
 var _ func(int32) int32 = negative
+var _ func(int32, int32) bool = atLeastAs
+var _ func(int32, int32) bool = sameParity
 var _ func(int32, int32) int32 = addInts
+var _ func(int32, int32, int32) int32 = dotOf
 var _ func(int32, int32, int32) int32 = plusTimes
 var _ func(int32, int32, int32, byte, byte, words) int32 = editsOf
+var _ func(int32, int32, int32, int, int) int32 = steeper
+var _ func(int32, int32, int32, int, int, weighing) int32 = steepBy
 var _ func(int32, int32, int32, int, int, words) int32 = edits
+var _ func(int32, int32, vector.OutView[int32]) = storeSum
 var _ func(int32, int32, vector.View[int32]) bool = nil
 var _ func(int32, vector.OutView[float32]) = countFloat
 var _ func(int32, vector.OutView[int32]) = bump
 var _ func(int32, vector.OutView[int32]) = counted
 var _ func(int32, vector.OutView[int32]) int32 = markTwice
+var _ func(matrix.Index) int32 = atCell
 var _ func(matrix.Index, table) = multiply
 var _ func(matrix.Window[float64], float64) float64 = nil
 var _ func(matrix.Window[int32]) int32 = mixedPlane
+var _ func(matrix.Window[int32]) int32 = planeOf
+var _ func(matrix.Window[int32]) int32 = widestOf
+var _ func(matrix.Window[int32], int32) int32 = widestOfBy
 var _ func(matrix.Window[uint8]) uint8 = life
 var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
 var _ func(step) step = twice
@@ -2065,8 +2466,11 @@ var _ func(step, step) step = after
 var _ func(town, town) bool = largerTown
 var _ func(vector.Window[float32]) float32 = rise
 var _ func(vector.Window[float32]) float32 = threeSum
+var _ func(vector.Window[int32]) int32 = lineOf
 var _ func(vector.Window[int32]) int32 = mixedLine
 var _ func(vector.Window[int32]) int32 = sides
+var _ func(vector.Window[int32]) int32 = widest
+var _ func(vector.Window[int32], int32) int32 = widestBy
 var _ func(vector.Window[int32], vector.OutView[int32]) int32 = countWindow
 var _ func(vector.Window[int]) int = nil
 var _ func(vector.Window[int], vector.View[int]) int = nil
@@ -2080,9 +2484,10 @@ var _ vector.View[float32] = look{}.V
 var _ vector.View[float32] = row{}.Last
 var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
+var _ vector.View[int32] = weighing{}.By
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2086
+//line zkernels_x_test.go:2491
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -2090,22 +2495,22 @@ func literal_example_operators_test_40(x, mean float64) float64 { return x - mea
 // literal_example_sort_test_50 is the literal at example_sort_test.go:50.
 func literal_example_sort_test_50(x, from float64) float64 { return math.Abs(x - from) }
 
-// loop_skel_test_literal_example_sort_test_58_50fc_ has the text of the function that it calls.
-func loop_skel_test_literal_example_sort_test_58_50fc_(dst []bool, a []int32, b []int32, places vector.View[int32]) {
+// loop_skel_test_literal_example_sort_test_58_5xooao has the text of the function that it calls.
+func loop_skel_test_literal_example_sort_test_58_5xooao(dst []bool, a []int32, b []int32, places vector.View[int32]) {
 	f :=
 //line example_sort_test.go:58
 		func(a, b int32) bool {
 			return places.At(int(a)) < places.At(int(b))
 		}
-//line zkernels_x_test.go:2101
+//line zkernels_x_test.go:2506
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
-func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
+// loop_skel_test_literal_example_test_169_9zxuoi has the text of the function that it calls.
+func loop_skel_test_literal_example_test_169_9zxuoi(dst []int, w vector.Window[int], by vector.View[int]) {
 	f :=
 //line example_test.go:169
 		func(w vector.Window[int]) int {
@@ -2115,31 +2520,31 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2119
+//line zkernels_x_test.go:2524
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_literal_example_test_218_50fc_ has the text of the function that it calls.
-func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Window[float64], e float64) {
+// loop_skel_test_literal_example_test_218_4os2op has the text of the function that it calls.
+func loop_skel_test_literal_example_test_218_4os2op(dst []float64, w matrix.Window[float64], e float64) {
 	f :=
 //line example_test.go:218
 		func(w matrix.Window[float64], by float64) float64 {
-			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
+			return w.At(0, 0) + float64(by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2))
 		}
-//line zkernels_x_test.go:2132
+//line zkernels_x_test.go:2537
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
 }
 
-// loop_skel_test_literal_example_test_227_50fc_ has the text of the function that it calls.
-func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[int]) {
+// loop_skel_test_literal_example_test_227_2cwmyz has the text of the function that it calls.
+func loop_skel_test_literal_example_test_227_2cwmyz(dst []int, w vector.Window[int]) {
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2143
+//line zkernels_x_test.go:2548
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2150,37 +2555,37 @@ func literal_example_wavefront_test_54(_, n, w int, _, _ int) int { return n + w
 
 // literal_example_wavefront_test_55 is the literal at example_wavefront_test.go:55.
 func literal_example_wavefront_test_55(_, i, j int) int {
-	if i == -1 && j == 0 {
+	if i == -1 && j == 0 { // one enters from above
 		return 1
 	}
 	return 0
 }
 
-// loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
-func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
+// loop_skel_test_atPlace_2332ao has the text of the function that it calls.
+func loop_skel_test_atPlace_2332ao(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:83
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2165
+//line zkernels_x_test.go:2570
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_bump_50fc_ has the text of the function that it calls.
-func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
+// loop_skel_test_bump_5wwiwz has the text of the function that it calls.
+func loop_skel_test_bump_5wwiwz(a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2177
+//line zkernels_x_test.go:2582
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_skel_test_closeness_50fc_ has the text of the function that it calls.
-func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
+// loop_skel_test_closeness_1lbv9j has the text of the function that it calls.
+func loop_skel_test_closeness_1lbv9j(dst []float32, a []int, s sites) {
 	f :=
 //line kernel_shapes_test.go:43
 		func(i int) float32 {
@@ -2188,20 +2593,20 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			for k := range s.Centres.Rows() {
 				for j := range s.Points.Cols() {
 					d := s.Points.At(i, j) - s.Centres.At(k, j)
-					sum += d * d * s.Scale.At(j%s.Scale.Len())
+					sum += float32(d * d * s.Scale.At(j%s.Scale.Len()))
 				}
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2197
+//line zkernels_x_test.go:2602
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_closeness_50fc__index has the text of the function that it calls.
-func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
+// loop_skel_test_closeness_1lbv9j_index has the text of the function that it calls.
+func loop_skel_test_closeness_1lbv9j_index(dst []float32, lo int, s sites) {
 	f :=
 //line kernel_shapes_test.go:43
 		func(i int) float32 {
@@ -2209,60 +2614,60 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			for k := range s.Centres.Rows() {
 				for j := range s.Points.Cols() {
 					d := s.Points.At(i, j) - s.Centres.At(k, j)
-					sum += d * d * s.Scale.At(j%s.Scale.Len())
+					sum += float32(d * d * s.Scale.At(j%s.Scale.Len()))
 				}
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2218
+//line zkernels_x_test.go:2623
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_skel_test_corner_50fc_ has the text of the function that it calls.
-func loop_skel_test_corner_50fc_(dst []float32, a []int, s sites) {
+// loop_skel_test_corner_3s8e3a has the text of the function that it calls.
+func loop_skel_test_corner_3s8e3a(dst []float32, a []int, s sites) {
 	f :=
 //line kernel_shapes_test.go:55
 		func(i int) float32 {
-			return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
+			return float32(s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1))
 		}
-//line zkernels_x_test.go:2231
+//line zkernels_x_test.go:2636
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_corner_50fc__index has the text of the function that it calls.
-func loop_skel_test_corner_50fc__index(dst []float32, lo int, s sites) {
+// loop_skel_test_corner_3s8e3a_index has the text of the function that it calls.
+func loop_skel_test_corner_3s8e3a_index(dst []float32, lo int, s sites) {
 	f :=
 //line kernel_shapes_test.go:55
 		func(i int) float32 {
-			return s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1)
+			return float32(s.Points.At(i, s.Points.Cols()-1) * s.Centres.At(s.Centres.Rows()-1, 0) * s.Scale.At(s.Scale.Len()-1))
 		}
-//line zkernels_x_test.go:2245
+//line zkernels_x_test.go:2650
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_skel_test_countFloat_50fc_ has the text of the function that it calls.
-func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
+// loop_skel_test_countFloat_6jcot8 has the text of the function that it calls.
+func loop_skel_test_countFloat_6jcot8(a []int32, out vector.OutView[float32]) {
 	f :=
 //line devices_views_test.go:22
 		func(x int32) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2259
+//line zkernels_x_test.go:2664
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_skel_test_countWindow_50fc_ has the text of the function that it calls.
-func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out vector.OutView[int32]) {
+// loop_skel_test_countWindow_07o1pz has the text of the function that it calls.
+func loop_skel_test_countWindow_07o1pz(dst []int32, w vector.Window[int32], out vector.OutView[int32]) {
 	f :=
 //line devices_views_test.go:27
 		func(w vector.Window[int32]) int32 {
@@ -2270,28 +2675,28 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2274
+//line zkernels_x_test.go:2679
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_counted_50fc_ has the text of the function that it calls.
-func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
+// loop_skel_test_counted_9u824o has the text of the function that it calls.
+func loop_skel_test_counted_9u824o(a []int32, out vector.OutView[int32]) {
 	f :=
 //line reduce_replicas_test.go:14
 		func(x int32) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2288
+//line zkernels_x_test.go:2693
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_skel_test_edits_50fc_ has the text of the function that it calls.
-func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words) {
+// loop_skel_test_edits_163hj8 has the text of the function that it calls.
+func loop_skel_test_edits_163hj8(row_ []int32, nw, w int32, i, j, by int, x words) {
 	f :=
 //line example_wavefront_test.go:15
 		func(nw, n, w int32, i, j int) int32 {
@@ -2300,7 +2705,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2304
+//line zkernels_x_test.go:2709
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2308,8 +2713,8 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 	}
 }
 
-// loop_skel_test_editsOf_50fc_ has the text of the function that it calls.
-func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x words) {
+// loop_skel_test_editsOf_8acu5m has the text of the function that it calls.
+func loop_skel_test_editsOf_8acu5m(row_ []int32, nw, w int32, r byte, s []byte, x words) {
 	f :=
 //line example_wavefront_test.go:27
 		func(nw, n, w int32, a, b byte) int32 {
@@ -2318,7 +2723,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2322
+//line zkernels_x_test.go:2727
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2326,32 +2731,32 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 	}
 }
 
-// loop_skel_test_letterOfA_50fc_ has the text of the function that it calls.
-func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
+// loop_skel_test_letterOfA_2kpysd has the text of the function that it calls.
+func loop_skel_test_letterOfA_2kpysd(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2335
+//line zkernels_x_test.go:2740
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_skel_test_letterOfB_50fc_ has the text of the function that it calls.
-func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
+// loop_skel_test_letterOfB_6qgsgv has the text of the function that it calls.
+func loop_skel_test_letterOfB_6qgsgv(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2347
+//line zkernels_x_test.go:2752
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_skel_test_life_50fc_ has the text of the function that it calls.
-func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
+// loop_skel_test_life_39dgk7 has the text of the function that it calls.
+func loop_skel_test_life_39dgk7(dst []uint8, w matrix.Window[uint8]) {
 	f :=
 //line example_test.go:182
 		func(w matrix.Window[uint8]) uint8 {
@@ -2366,57 +2771,102 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2370
+//line zkernels_x_test.go:2775
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_markTwice_50fc_ has the text of the function that it calls.
-func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[int32]) {
+// loop_skel_test_lineOf_92kfis has the text of the function that it calls.
+func loop_skel_test_lineOf_92kfis(dst []int32, w vector.Window[int32]) {
+	f :=
+//line split_test.go:31
+		func(w vector.Window[int32]) int32 { return w.At(-1) + 2*w.At(1) }
+//line zkernels_x_test.go:2786
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_mark_8oyw3e has the text of the function that it calls.
+func loop_skel_test_mark_8oyw3e(a []int, out vector.OutView[int32]) {
+	f :=
+//line split_test.go:29
+		func(i int) { out.Set(i, int32(i+1)) }
+//line zkernels_x_test.go:2797
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skel_test_mark_8oyw3e_index has the text of the function that it calls.
+func loop_skel_test_mark_8oyw3e_index(lo, hi int, out vector.OutView[int32]) {
+	f :=
+//line split_test.go:29
+		func(i int) { out.Set(i, int32(i+1)) }
+//line zkernels_x_test.go:2808
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skel_test_markBoth_8emm9s has the text of the function that it calls.
+func loop_skel_test_markBoth_8emm9s(a []int, b []int32, out vector.OutView[int32]) {
+	f :=
+//line split_test.go:30
+		func(i int, x int32) { out.Set(i, x) }
+//line zkernels_x_test.go:2819
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skel_test_markTwice_94plld has the text of the function that it calls.
+func loop_skel_test_markTwice_94plld(dst []int32, a []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_views_test.go:15
 		func(x int32) int32 {
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2384
+//line zkernels_x_test.go:2834
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_mixedLine_50fc_ has the text of the function that it calls.
-func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
+// loop_skel_test_mixedLine_3up2yu has the text of the function that it calls.
+func loop_skel_test_mixedLine_3up2yu(dst []int32, w vector.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2396
+//line zkernels_x_test.go:2846
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_mixedPlane_50fc_ has the text of the function that it calls.
-func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
+// loop_skel_test_mixedPlane_3i6j76 has the text of the function that it calls.
+func loop_skel_test_mixedPlane_3i6j76(dst []int32, w matrix.Window[int32]) {
 	f :=
 //line overlap_ghosts_test.go:18
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2409
+//line zkernels_x_test.go:2859
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_moved_50fc_ has the text of the function that it calls.
-func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, by vector.View[float32]) {
+// loop_skel_test_moved_98ktqd has the text of the function that it calls.
+func loop_skel_test_moved_98ktqd(acc []float32, a []float32, b []float32, n int, by vector.View[float32]) {
 	f :=
 //line allpairs_devices_test.go:16
-		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2420
+		func(acc, a, b float32) float32 { return float32(acc*0.5) + a - b + by.At(0) }
+//line zkernels_x_test.go:2870
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2436,54 +2886,59 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	}
 }
 
-// loop_skel_test_multiply_50fc_ has the text of the function that it calls.
-func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
+// loop_skel_test_multiply_6pa0g9 has the text of the function that it calls.
+func loop_skel_test_multiply_6pa0g9(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2445
-	for i := lo; i < hi; i++ {
-		f(matrix.Index{Row: i / cols, Col: i % cols})
+//line zkernels_x_test.go:2895
+	for lo < hi {
+		row_, col := lo/cols, lo%cols
+		end := min(cols, col+hi-lo)
+		lo += end - col
+		for ; col < end; col++ {
+			f(matrix.Index{Row: row_, Col: col})
+		}
 	}
 }
 
-// loop_skel_test_onSlope_50fc_ has the text of the function that it calls.
-func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[float32]) {
+// loop_skel_test_onSlope_8v7sow has the text of the function that it calls.
+func loop_skel_test_onSlope_8v7sow(dst []float32, a []float32, by vector.View[float32]) {
 	f :=
 //line example_loop_test.go:79
-		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2456
+		func(x float32) float32 { return float32(x * by.At(0)) }
+//line zkernels_x_test.go:2911
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_ownNumber_50fc_ has the text of the function that it calls.
-func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) {
+// loop_skel_test_ownNumber_6p8a6j has the text of the function that it calls.
+func loop_skel_test_ownNumber_6p8a6j(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2468
+//line zkernels_x_test.go:2923
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_ownNumber_50fc__index has the text of the function that it calls.
-func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int32]) {
+// loop_skel_test_ownNumber_6p8a6j_index has the text of the function that it calls.
+func loop_skel_test_ownNumber_6p8a6j_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
 //line devices_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2480
+//line zkernels_x_test.go:2935
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_skel_test_pascal_50fc_ has the text of the function that it calls.
-func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
+// loop_skel_test_pascal_1i6w3h has the text of the function that it calls.
+func loop_skel_test_pascal_1i6w3h(dst []float32, a []int, r row) {
 	f :=
 //line example_loop_test.go:16
 		func(i int) float32 {
@@ -2495,15 +2950,15 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2499
+//line zkernels_x_test.go:2954
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_pascal_50fc__index has the text of the function that it calls.
-func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
+// loop_skel_test_pascal_1i6w3h_index has the text of the function that it calls.
+func loop_skel_test_pascal_1i6w3h_index(dst []float32, lo int, r row) {
 	f :=
 //line example_loop_test.go:16
 		func(i int) float32 {
@@ -2515,95 +2970,106 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2519
+//line zkernels_x_test.go:2974
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_skel_test_reversal_50fc_ has the text of the function that it calls.
-func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
+// loop_skel_test_planeOf_3j17mr has the text of the function that it calls.
+func loop_skel_test_planeOf_3j17mr(dst []int32, w matrix.Window[int32]) {
+	f :=
+//line split_test.go:32
+		func(w matrix.Window[int32]) int32 { return w.At(-1, 0) + 2*w.At(0, 1) }
+//line zkernels_x_test.go:2985
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_reversal_972v4h has the text of the function that it calls.
+func loop_skel_test_reversal_972v4h(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2530
+//line zkernels_x_test.go:2996
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_reversal_50fc__index has the text of the function that it calls.
-func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int32]) {
+// loop_skel_test_reversal_972v4h_index has the text of the function that it calls.
+func loop_skel_test_reversal_972v4h_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
 //line devices_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2542
+//line zkernels_x_test.go:3008
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_skel_test_rise_50fc_ has the text of the function that it calls.
-func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
+// loop_skel_test_rise_7kjbfz has the text of the function that it calls.
+func loop_skel_test_rise_7kjbfz(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2553
+//line zkernels_x_test.go:3019
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_scatter_50fc_ has the text of the function that it calls.
-func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
+// loop_skel_test_scatter_2y2bzq has the text of the function that it calls.
+func loop_skel_test_scatter_2y2bzq(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2564
+//line zkernels_x_test.go:3030
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
 
-// loop_skel_test_setBoth_50fc_ has the text of the function that it calls.
-func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int32]) {
+// loop_skel_test_setBoth_4x3iwq has the text of the function that it calls.
+func loop_skel_test_setBoth_4x3iwq(a []int, b []int32, out [2]vector.OutView[int32]) {
 	f :=
 //line devices_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2576
+//line zkernels_x_test.go:3042
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
 
-// loop_skel_test_setOwn_50fc_ has the text of the function that it calls.
-func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) {
+// loop_skel_test_setOwn_5ctm4y has the text of the function that it calls.
+func loop_skel_test_setOwn_5ctm4y(a []int, b []int32, out vector.OutView[int32]) {
 	f :=
 //line devices_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2588
+//line zkernels_x_test.go:3054
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
 
-// loop_skel_test_sides_50fc_ has the text of the function that it calls.
-func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
+// loop_skel_test_sides_0c4zh1 has the text of the function that it calls.
+func loop_skel_test_sides_0c4zh1(dst []int32, w vector.Window[int32]) {
 	f :=
 //line devices_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2600
+//line zkernels_x_test.go:3066
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_skel_test_site_50fc_ has the text of the function that it calls.
-func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
+// loop_skel_test_site_4axr89 has the text of the function that it calls.
+func loop_skel_test_site_4axr89(dst []int32, a []int, s sites) {
 	f :=
 //line kernel_shapes_test.go:26
 		func(i int) int32 {
@@ -2611,8 +3077,8 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			for k := range s.Centres.Rows() {
 				var dist float32
 				for j := range s.Points.Cols() {
-					d := (s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len())
-					dist += d * d
+					d := float32((s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len()))
+					dist += float32(d * d)
 				}
 				if dist < least {
 					best, least = int32(k), dist
@@ -2620,15 +3086,15 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2624
+//line zkernels_x_test.go:3090
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_skel_test_site_50fc__index has the text of the function that it calls.
-func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
+// loop_skel_test_site_4axr89_index has the text of the function that it calls.
+func loop_skel_test_site_4axr89_index(dst []int32, lo int, s sites) {
 	f :=
 //line kernel_shapes_test.go:26
 		func(i int) int32 {
@@ -2636,8 +3102,8 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			for k := range s.Centres.Rows() {
 				var dist float32
 				for j := range s.Points.Cols() {
-					d := (s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len())
-					dist += d * d
+					d := float32((s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len()))
+					dist += float32(d * d)
 				}
 				if dist < least {
 					best, least = int32(k), dist
@@ -2645,19 +3111,102 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2649
+//line zkernels_x_test.go:3115
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_skel_test_threeSum_50fc_ has the text of the function that it calls.
-func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
+// loop_skel_test_steepBy_9bp5dg has the text of the function that it calls.
+func loop_skel_test_steepBy_9bp5dg(row_ []int32, nw, w int32, i, j, by int, c weighing) {
+	f :=
+//line split_test.go:27
+		func(nw, n, w int32, i, j int) int32 { return nw - n + w*c.By.At(0) + int32(i*j) }
+//line zkernels_x_test.go:3126
+	for k, n := range row_ {
+		w = f(nw, n, w, i, j)
+		row_[k], nw = w, n
+		j += by
+	}
+}
+
+// loop_skel_test_storeSum_9pv7ns has the text of the function that it calls.
+func loop_skel_test_storeSum_9pv7ns(a []int32, b []int32, out vector.OutView[int32]) {
+	f :=
+//line loop_counts_test.go:13
+		func(x, y int32) { out.Set(int(x)%out.Len(), y) }
+//line zkernels_x_test.go:3139
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skel_test_threeSum_0hln8j has the text of the function that it calls.
+func loop_skel_test_threeSum_0hln8j(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2660
+//line zkernels_x_test.go:3151
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
+
+// loop_skel_test_widest_804kyf has the text of the function that it calls.
+func loop_skel_test_widest_804kyf(dst []int32, w vector.Window[int32]) {
+	f :=
+//line overlap_options_test.go:11
+		func(w vector.Window[int32]) int32 { return max(w.At(-1), w.At(1)) }
+//line zkernels_x_test.go:3162
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_widestBy_1azmdz has the text of the function that it calls.
+func loop_skel_test_widestBy_1azmdz(dst []int32, w vector.Window[int32], e int32) {
+	f :=
+//line overlap_options_test.go:12
+		func(w vector.Window[int32], by int32) int32 { return max(w.At(-1), w.At(1)) * by }
+//line zkernels_x_test.go:3173
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skel_test_widestOf_549fxp has the text of the function that it calls.
+func loop_skel_test_widestOf_549fxp(dst []int32, w matrix.Window[int32]) {
+	f :=
+//line overlap_options_test.go:13
+		func(w matrix.Window[int32]) int32 { return max(w.At(-1, 0), w.At(0, 1)) }
+//line zkernels_x_test.go:3184
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_widestOfBy_9z18xo has the text of the function that it calls.
+func loop_skel_test_widestOfBy_9z18xo(dst []int32, w matrix.Window[int32], e int32) {
+	f :=
+//line overlap_options_test.go:14
+		func(w matrix.Window[int32], by int32) int32 { return max(w.At(-1, 0), w.At(0, 1)) * by }
+//line zkernels_x_test.go:3195
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// rounded_axpy_x_test is axpy with rounded products.
+
+//line example_test.go:79
+func rounded_axpy_x_test(x, y, a float32) float32 { return float32(a*x) + y }
+
+//line zkernels_x_test.go:3206
+
+// rounded_onLine_x_test is onLine with rounded products.
+
+//line example_test.go:26
+func rounded_onLine_x_test(x float32, l line) float32 { return float32(l.Slope*x) + l.Offset }
+
+//line zkernels_x_test.go:3213

@@ -148,15 +148,18 @@ func ExampleWindow() {
 
 func ExamplePadding() {
 	v := vector.From([]int{1, 2, 3}, cpu())
-	before := func(w vector.Window[int]) int { return w.At(-1) }
+	before := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(-1) }, 1)
 	for _, p := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
-		s, err := skel.NewMapOverlap(before, 1).Neutral(-7).Padding(p).Apply(v).Host()
+		s, err := before.Padding(p).Apply(v).Host()
 		fmt.Println(p, s, err)
 	}
+	s, err := before.Neutral(-7).Apply(v).Host()
+	fmt.Println("-7:", s, err)
 	// Output:
 	// nearest [1 1 2] <nil>
-	// neutral [-7 1 2] <nil>
+	// neutral [0 1 2] <nil>
 	// wrap [3 1 2] <nil>
+	// -7: [-7 1 2] <nil>
 }
 
 // Reading beyond the radius is an error of the result.

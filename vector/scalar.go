@@ -13,11 +13,19 @@ type Scalar[T any] array.Vector[T] // of length 1
 // NewScalar copies x to the default device, or to where the optional distribution
 // says.
 func NewScalar[T any](x T, where ...Distribution) *Scalar[T] {
+	if err := array.Refused("vector: NewScalar"); err != nil {
+		return (*Scalar[T])(array.Failed[T](1, err))
+	}
 	return (*Scalar[T])(From([]T{x}, where...))
 }
 
 // Value waits for the element and returns it, or the first error.
-func (s *Scalar[T]) Value() (T, error) { return s.Vector().At(0) }
+func (s *Scalar[T]) Value() (x T, err error) {
+	if err := array.Refused("vector: Value"); err != nil {
+		return x, err
+	}
+	return s.Vector().At(0)
+}
 
 // Later starts to read the element, with the value that it has after all earlier calls,
 // and returns a function that waits for that value and returns it. Meanwhile the host can

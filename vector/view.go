@@ -15,7 +15,7 @@ type View[T any] struct {
 
 // OutView lets a user function read and write any element of a vector. An element
 // that one call of the function writes must not be read or written by another call
-// of the same skeleton.
+// of the same skeleton: that is a race, which checked mode (SKEL_CHECK=1) reports.
 type OutView[T any] struct {
 	_ array.WritesVector
 	v array.View[T]
@@ -36,7 +36,12 @@ func (v OutView[T]) At(i int) T { return v.v.Data[i-v.v.Base] }
 
 // Set sets element i to x. An i out of range has the consequences that [View.At]
 // describes, except that other devices may overwrite other memory.
-func (v OutView[T]) Set(i int, x T) { v.v.Data[i-v.v.Base] = x }
+func (v OutView[T]) Set(i int, x T) {
+	v.v.Data[i-v.v.Base] = x
+	if v.v.Log != nil {
+		*v.v.Log = append(*v.v.Log, i)
+	}
+}
 
 // Slice returns elements lo to hi-1, which must not be changed. It is for loops on the CPU that a
 // program writes itself (see [github.com/skelgo/skelgo/codegen/registry.Loops]): functions that are

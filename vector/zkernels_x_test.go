@@ -20,43 +20,43 @@ func init() {
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:143", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
-		Pos: "example_test.go:143:30", Hash: "cf5ca18f5e0aee72e1fe91a9f8cf9e0f", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
-		Ident: "vector_test_literal_example_test_143_ed3c", Params: []string{"window_f64"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_143_ed3c", C: `#line 143 "vector/example_test.go"
-FUNC b8 vector_test_literal_example_test_143_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x0707024eu) > WINDOW_AT(w, 0, -1, 0x871304c1u); }`}},
+		Pos: "example_test.go:143:30", Hash: "1725e64fc65d0d144a4f08b88625ba61", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
+		Ident: "vector_test_literal_example_test_143_3391sz", Params: []string{"window_f64"}, Result: "b8", Cost: 4,
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_143_3391sz", C: `#line 143 "vector/example_test.go"
+FUNC b8 vector_test_literal_example_test_143_3391sz(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x0707024eu) > WINDOW_AT(w, 0, -1, 0x871304c1u); }`}},
 		Sites: []registry.Site{{ID: 117899854, Pos: "vector/example_test.go:143:75"}, {ID: 2266170561, Pos: "vector/example_test.go:143:85"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_143_ed3c,
+			Window: loop_vector_test_literal_example_test_143_3391sz,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:151", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:151:12", Hash: "96ff0f24315e11535d4e5eb51c67a78e", Within: "3foxpw4ndexr2", Span: [2]int{60, 106}, Uses: "",
-		Ident: "vector_test_literal_example_test_151_ed3c", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_151_ed3c", C: `#line 151 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_151_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x5e889774u); }`}},
-		Sites: []registry.Site{{ID: 1586009972, Pos: "vector/example_test.go:151:52"}},
+		Pos: "example_test.go:151:31", Hash: "645601963280e6e9a8a16f83c4fd3e54", Within: "1lur2ye8bx16l", Span: [2]int{79, 125}, Uses: "",
+		Ident: "vector_test_literal_example_test_151_4mcg65", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_151_4mcg65", C: `#line 151 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_151_4mcg65(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0xd583429bu); }`}},
+		Sites: []registry.Site{{ID: 3582149275, Pos: "vector/example_test.go:151:71"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_151_ed3c,
+			Window: loop_vector_test_literal_example_test_151_4mcg65,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:164", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:164:28", Hash: "cac6068c2f1a2d016a0bf4ea3a8cd789", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
-		Ident: "vector_test_literal_example_test_164_ed3c", Params: []string{"window_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_164_ed3c", C: `#line 164 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_164_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0x551a77b5u); }`}},
-		Sites: []registry.Site{{ID: 1427797941, Pos: "vector/example_test.go:164:68"}},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:167", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:167:28", Hash: "41434db0461b696e9557925156ccbdd8", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
+		Ident: "vector_test_literal_example_test_167_43y5pa", Params: []string{"window_i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_167_43y5pa", C: `#line 167 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_167_43y5pa(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0x7066c882u); }`}},
+		Sites: []registry.Site{{ID: 1885784194, Pos: "vector/example_test.go:167:68"}},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_164_ed3c,
+			Window: loop_vector_test_literal_example_test_167_43y5pa,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:60", Type: "func(int) int", Go: (func(i int) int)(nil),
-		Pos: "example_test.go:60:24", Hash: "77ad9c02ea5b90d26c850fd931abdf25", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
-		Ident: "vector_test_literal_example_test_60_ed3c", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_60_ed3c", C: `#line 60 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
+		Pos: "example_test.go:60:24", Hash: "8f3194585b12da2b0230313a0df740f3", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
+		Ident: "vector_test_literal_example_test_60_8wvpeb", Params: []string{"i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_60_8wvpeb", C: `#line 60 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_60_8wvpeb(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -73,10 +73,10 @@ FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:67", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil),
-		Pos: "example_test.go:67:24", Hash: "f91e1b80ae058ff30f952f0c06b5b3f5", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
-		Ident: "vector_test_literal_example_test_67_ed3c", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_67_ed3c", C: `#line 67 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Pos: "example_test.go:67:24", Hash: "6618dd108175723244d43c6aee73d03d", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
+		Ident: "vector_test_literal_example_test_67_94yt6i", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_67_94yt6i", C: `#line 67 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_67_94yt6i(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -141,35 +141,35 @@ FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:76", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
-		Pos: "example_test.go:76:29", Hash: "ab22307f4aa34edbd542ecd7d03aac09", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
-		Ident: "vector_test_literal_example_test_76_ed3c", Params: []string{"i64", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_76_ed3c", C: `#line 76 "vector/example_test.go"
-FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }`}},
+		Pos: "example_test.go:76:29", Hash: "df548c4dae4dda2bf28b0bf93682b480", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
+		Ident: "vector_test_literal_example_test_76_8epy03", Params: []string{"i64", "view_i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_76_8epy03", C: `#line 76 "vector/example_test.go"
+FUNC i32 vector_test_literal_example_test_76_8epy03(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }`}},
 		Sites: []registry.Site{{ID: 477249246, Pos: "vector/example_test.go:76:76"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
-			Map:   loop_vector_test_literal_example_test_76_ed3c,
-			Index: loop_vector_test_literal_example_test_76_ed3c_index,
+			Map:   loop_vector_test_literal_example_test_76_8epy03,
+			Index: loop_vector_test_literal_example_test_76_8epy03_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:85", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos: "example_test.go:85:33", Hash: "2b4014f65d6be9dbbcd690d38009270a", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
-		Ident: "vector_test_literal_example_test_85_ed3c", Params: []string{"i64", "f64", "outview_f64"},
-		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0x6d39f0ebu)] = x; }`}},
+		Pos: "example_test.go:85:33", Hash: "62417d02e7507c8a7eefcb974c054a86", Within: "gstld281sdjk", Span: [2]int{46, 117}, Uses: "",
+		Ident: "vector_test_literal_example_test_85_9ur7zh", Params: []string{"i64", "f64", "outview_f64"}, Cost: 2,
+		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_9ur7zh", C: `#line 85 "vector/example_test.go"
+FUNC void vector_test_literal_example_test_85_9ur7zh(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(place, out.n, 0x6d39f0ebu), 0, 0x6d39f0ebu)] = x; }`}},
 		Sites: []registry.Site{{ID: 1832513771, Pos: "vector/example_test.go:85:91"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
 		Loops: registry.Loops{
-			Zip: loop_vector_test_literal_example_test_85_ed3c,
+			Zip: loop_vector_test_literal_example_test_85_9ur7zh,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:memory_test.go:122", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "memory_test.go:122:26", Hash: "595fa204bbd0d2c9d3af216812e44ad8", Within: "jsersajxkski", Span: [2]int{19, 49}, Uses: "",
-		Ident: "vector_test_literal_memory_test_122_ed3c", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
-FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }`}},
+		Pos: "memory_test.go:122:26", Hash: "6ec45ac2ec55c08f2001abed8adb9466", Within: "jsersajxkski", Span: [2]int{19, 49}, Uses: "",
+		Ident: "vector_test_literal_memory_test_122_9rp48a", Params: []string{"i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "vector_test_literal_memory_test_122_9rp48a", C: `#line 122 "vector/memory_test.go"
+FUNC i32 vector_test_literal_memory_test_122_9rp48a(CTX_P i32 x) { return (i32)((u32)x + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -192,8 +192,8 @@ var _ func(vector.Window[int]) int = nil
 
 //line zkernels_x_test.go:194
 
-// loop_vector_test_literal_example_test_143_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_143_ed3c(dst []bool, w vector.Window[float64]) {
+// loop_vector_test_literal_example_test_143_3391sz has the text of the function that it calls.
+func loop_vector_test_literal_example_test_143_3391sz(dst []bool, w vector.Window[float64]) {
 	f :=
 //line example_test.go:143
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
@@ -203,8 +203,8 @@ func loop_vector_test_literal_example_test_143_ed3c(dst []bool, w vector.Window[
 	}
 }
 
-// loop_vector_test_literal_example_test_151_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_151_ed3c(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_151_4mcg65 has the text of the function that it calls.
+func loop_vector_test_literal_example_test_151_4mcg65(dst []int, w vector.Window[int]) {
 	f :=
 //line example_test.go:151
 		func(w vector.Window[int]) int { return w.At(-1) }
@@ -214,10 +214,10 @@ func loop_vector_test_literal_example_test_151_ed3c(dst []int, w vector.Window[i
 	}
 }
 
-// loop_vector_test_literal_example_test_164_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_164_ed3c(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_167_43y5pa has the text of the function that it calls.
+func loop_vector_test_literal_example_test_167_43y5pa(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:164
+//line example_test.go:167
 		func(w vector.Window[int]) int { return w.At(2) }
 //line zkernels_x_test.go:223
 	for i := range dst {
@@ -231,8 +231,8 @@ func literal_example_test_60(i int) int { return i * i }
 // literal_example_test_67 is the literal at example_test.go:67.
 func literal_example_test_67(a, b int) int { return a + b }
 
-// loop_vector_test_literal_example_test_76_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector.View[rune]) {
+// loop_vector_test_literal_example_test_76_8epy03 has the text of the function that it calls.
+func loop_vector_test_literal_example_test_76_8epy03(dst []rune, a []int, v vector.View[rune]) {
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
@@ -243,8 +243,8 @@ func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector
 	}
 }
 
-// loop_vector_test_literal_example_test_76_ed3c_index has the text of the function that it calls.
-func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v vector.View[rune]) {
+// loop_vector_test_literal_example_test_76_8epy03_index has the text of the function that it calls.
+func loop_vector_test_literal_example_test_76_8epy03_index(dst []rune, lo int, v vector.View[rune]) {
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
@@ -254,8 +254,8 @@ func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v v
 	}
 }
 
-// loop_vector_test_literal_example_test_85_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_85_ed3c(a []int, b []float64, out vector.OutView[float64]) {
+// loop_vector_test_literal_example_test_85_9ur7zh has the text of the function that it calls.
+func loop_vector_test_literal_example_test_85_9ur7zh(a []int, b []float64, out vector.OutView[float64]) {
 	f :=
 //line example_test.go:85
 		func(place int, x float64) { out.Set(place, x) }

@@ -113,7 +113,7 @@ func (c *Command) checkFiles(files *output.Set) error {
 			outputs = append(outputs, output.Named{Option: "--plot", Name: filepath.Join(c.Plot, name)})
 		}
 	}
-	return app.CheckFiles([]output.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
+	return app.Flags{}.CheckFiles([]output.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
 }
 
 // checkCombinations reports options that --scaling or --list would ignore.
@@ -230,10 +230,8 @@ func measureAll(s *benchmark.Suite, env *app.Env, rows []*benchmark.Row) (result
 			env.Notef("%s is left out: %s", r.Name, result.Skipped)
 		}
 		benchmarks(env.Stdout, r, result, s.Device.ID())
-		if f, ok := env.Stdout.(interface{ Flush() error }); ok { // the next may take minutes
-			if err := f.Flush(); err != nil {
-				return nil, err
-			}
+		if err := env.Flush(); err != nil { // the next may take minutes
+			return nil, err
 		}
 		results = append(results, result)
 	}

@@ -10,7 +10,8 @@
 // device copy moves as many bytes as the row must.
 //
 // With --scaling, the command measures several devices against the first of them, and the
-// copies with which a container changes its distribution (scaling.go).
+// copies with which a container changes its distribution (scaling.go, scaling_keys.go).
+// traffic_test.go counts what a repetition of each row costs on emulated GPUs.
 //
 // Start with cmd.go. elementwise.go, mathematics.go, mathematics32.go, random.go, stencil.go,
 // reduce.go, scan.go, sort.go, sortmerge.go, select.go, histogram.go, wavefront.go, calls.go,

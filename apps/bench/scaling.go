@@ -264,6 +264,7 @@ func scales(n int) []*benchmark.Scaled {
 			return func() error { return ascending.ApplyTo(out, x) }, free, out.Wait()
 		},
 	})
+	list = append(list, scaledKeys(n)...)
 	for _, a := range apps.All {
 		if a.Scaled != nil {
 			list = append(list, a.Scaled(n)...)

@@ -63,7 +63,7 @@ func startPython(s *benchmark.Suite, name, module, script string) (*benchmark.Pr
 		s.Note("without the yardstick %s: no python3 here has it", name)
 		return nil, nil
 	}
-	cmd := exec.CommandContext(s.Context, python, "-c", script, cudaNumber(s.Device))
+	cmd := benchmark.Python(s.Context, python, "-c", script, cudaNumber(s.Device))
 	cmd.Stderr = os.Stderr
 	return benchmark.StartProgram(name, cmd)
 }

@@ -23,93 +23,93 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/bench", zkernels_go)
-	c_bench_affine_f32_98a1 := registry.Decl{Ident: "bench_affine_f32_98a1", C: `typedef struct {
+	c_bench_affine_f32_4zz47l := registry.Decl{Ident: "bench_affine_f32_4zz47l", C: `typedef struct {
 	f32 A;
 	f32 B;
-} bench_affine_f32_98a1;`}
-	c_bench_affine_f64_98a1 := registry.Decl{Ident: "bench_affine_f64_98a1", C: `typedef struct {
+} bench_affine_f32_4zz47l;`}
+	c_bench_affine_f64_2cnn6i := registry.Decl{Ident: "bench_affine_f64_2cnn6i", C: `typedef struct {
 	f64 A;
 	f64 B;
-} bench_affine_f64_98a1;`}
-	c_bench_argument_98a1 := registry.Decl{Ident: "bench_argument_98a1", C: `#line 14 "apps/bench/mathematics.go"
-FUNC f64 bench_argument_98a1(CTX_P i64 i, f64 lo, f64 hi) {
+} bench_affine_f64_2cnn6i;`}
+	c_bench_argument_6y9l4s := registry.Decl{Ident: "bench_argument_6y9l4s", C: `#line 14 "apps/bench/mathematics.go"
+FUNC f64 bench_argument_6y9l4s(CTX_P i64 i, f64 lo, f64 hi) {
 	return lo + (hi - lo) * ((f64)(i32)((u32)i * 2654435769u) * 0x1p-32 + 0.5);
 }`}
-	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 18 "apps/bench/functions.go"
-FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}
-	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 18 "apps/bench/functions.go"
-FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}
-	c_bench_larger_int32_98a1 := registry.Decl{Ident: "bench_larger_int32_98a1", C: `#line 18 "apps/bench/functions.go"
-FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}
-	c_bench_open_98a1 := registry.Decl{Ident: "bench_open_98a1", C: `typedef struct {
+	c_bench_larger_float32_4oen8u := registry.Decl{Ident: "bench_larger_float32_4oen8u", C: `#line 18 "apps/bench/functions.go"
+FUNC f32 bench_larger_float32_4oen8u(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}
+	c_bench_larger_float64_4i65jz := registry.Decl{Ident: "bench_larger_float64_4i65jz", C: `#line 18 "apps/bench/functions.go"
+FUNC f64 bench_larger_float64_4i65jz(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}
+	c_bench_larger_int32_5kbg6l := registry.Decl{Ident: "bench_larger_int32_5kbg6l", C: `#line 18 "apps/bench/functions.go"
+FUNC i32 bench_larger_int32_5kbg6l(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}
+	c_bench_open_3igiek := registry.Decl{Ident: "bench_open_3igiek", C: `typedef struct {
 	i32 H;
 	i32 E_;
 	i32 F;
-} bench_open_98a1;`}
-	c_bench_pair_98a1 := registry.Decl{Ident: "bench_pair_98a1", C: `typedef struct {
+} bench_open_3igiek;`}
+	c_bench_pair_0g34eo := registry.Decl{Ident: "bench_pair_0g34eo", C: `typedef struct {
 	f32 X;
 	f32 Y;
-} bench_pair_98a1;`}
-	c_bench_plus_float32_98a1 := registry.Decl{Ident: "bench_plus_float32_98a1", C: `#line 17 "apps/bench/functions.go"
-FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }`}
-	c_bench_plus_float64_98a1 := registry.Decl{Ident: "bench_plus_float64_98a1", C: `#line 17 "apps/bench/functions.go"
-FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }`}
-	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 17 "apps/bench/functions.go"
-FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
-	c_bench_ranked_98a1 := registry.Decl{Ident: "bench_ranked_98a1", C: `typedef struct {
+} bench_pair_0g34eo;`}
+	c_bench_plus_float32_4tz9xi := registry.Decl{Ident: "bench_plus_float32_4tz9xi", C: `#line 17 "apps/bench/functions.go"
+FUNC f32 bench_plus_float32_4tz9xi(CTX_P f32 x, f32 y) { return x + y; }`}
+	c_bench_plus_float64_91gvxp := registry.Decl{Ident: "bench_plus_float64_91gvxp", C: `#line 17 "apps/bench/functions.go"
+FUNC f64 bench_plus_float64_91gvxp(CTX_P f64 x, f64 y) { return x + y; }`}
+	c_bench_plus_int32_1wwudw := registry.Decl{Ident: "bench_plus_int32_1wwudw", C: `#line 17 "apps/bench/functions.go"
+FUNC i32 bench_plus_int32_1wwudw(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
+	c_bench_ranked_0rah2f := registry.Decl{Ident: "bench_ranked_0rah2f", C: `typedef struct {
 	u32 Rank;
 	i32 N;
 	f64 X;
-} bench_ranked_98a1;`}
-	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
+} bench_ranked_0rah2f;`}
+	c_bench_sequences_7t9bm7 := registry.Decl{Ident: "bench_sequences_7t9bm7", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
 	view_i32 Scores;
-} bench_sequences_98a1;`}
-	c_bench_sign_98a1 := registry.Decl{Ident: "bench_sign_98a1", C: `#line 21 "apps/bench/inputs.go"
-FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(benchmark_Random_5a8d(CTX_A i) & 1)); }`}
-	c_bench_squarePlus1_float32_98a1 := registry.Decl{Ident: "bench_squarePlus1_float32_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC f32 bench_squarePlus1_float32_98a1(CTX_P f32 x) { return x * x + 1.0f; }`}
-	c_bench_then_float32_98a1 := registry.Decl{Ident: "bench_then_float32_98a1", C: `#line 32 "apps/bench/functions.go"
-FUNC bench_affine_f32_98a1 bench_then_float32_98a1(CTX_P bench_affine_f32_98a1 f, bench_affine_f32_98a1 g) {
-	return LIT(bench_affine_f32_98a1){f.A * g.A, g.A * f.B + g.B};
+} bench_sequences_7t9bm7;`}
+	c_bench_sign_8l0cmf := registry.Decl{Ident: "bench_sign_8l0cmf", C: `#line 21 "apps/bench/inputs.go"
+FUNC i64 bench_sign_8l0cmf(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(benchmark_Random_7qfe66(CTX_A i) & 1)); }`}
+	c_bench_squarePlus1_float32_3svfg4 := registry.Decl{Ident: "bench_squarePlus1_float32_3svfg4", C: `#line 15 "apps/bench/functions.go"
+FUNC f32 bench_squarePlus1_float32_3svfg4(CTX_P f32 x) { return x * x + 1.0f; }`}
+	c_bench_then_float32_1adalc := registry.Decl{Ident: "bench_then_float32_1adalc", C: `#line 32 "apps/bench/functions.go"
+FUNC bench_affine_f32_4zz47l bench_then_float32_1adalc(CTX_P bench_affine_f32_4zz47l f, bench_affine_f32_4zz47l g) {
+	return LIT(bench_affine_f32_4zz47l){f.A * g.A, g.A * f.B + g.B};
 }`}
-	c_bench_then_float64_98a1 := registry.Decl{Ident: "bench_then_float64_98a1", C: `#line 32 "apps/bench/functions.go"
-FUNC bench_affine_f64_98a1 bench_then_float64_98a1(CTX_P bench_affine_f64_98a1 f, bench_affine_f64_98a1 g) {
-	return LIT(bench_affine_f64_98a1){f.A * g.A, g.A * f.B + g.B};
+	c_bench_then_float64_967wr6 := registry.Decl{Ident: "bench_then_float64_967wr6", C: `#line 32 "apps/bench/functions.go"
+FUNC bench_affine_f64_2cnn6i bench_then_float64_967wr6(CTX_P bench_affine_f64_2cnn6i f, bench_affine_f64_2cnn6i g) {
+	return LIT(bench_affine_f64_2cnn6i){f.A * g.A, g.A * f.B + g.B};
 }`}
-	c_benchmark_Random_5a8d := registry.Decl{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
+	c_benchmark_Random_7qfe66 := registry.Decl{Ident: "benchmark_Random_7qfe66", C: `#line 16 "apps/internal/benchmark/random.go"
+FUNC u64 benchmark_Random_7qfe66(CTX_P i64 i) {
 	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
 }`}
-	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
-	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
-	c_benchmark_Uniform_float64_5a8d := registry.Decl{Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}
-	c_math32_Log_8b5a := registry.Decl{Ident: "math32_Log_8b5a", C: `#line 6 "math32/log.go"
-FUNC f32 math32_Log_8b5a(CTX_P f32 x) {
+	c_benchmark_Ticks_06qvrs := registry.Decl{Ident: "benchmark_Ticks_06qvrs", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_06qvrs(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_7qfe66(CTX_A i) >> 40) - 8388608); }`}
+	c_benchmark_Uniform_float32_7l3z2b := registry.Decl{Ident: "benchmark_Uniform_float32_7l3z2b", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
+	c_benchmark_Uniform_float64_6b6q02 := registry.Decl{Ident: "benchmark_Uniform_float64_6b6q02", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f64 benchmark_Uniform_float64_6b6q02(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}
+	c_math32_Log_5d5fg4 := registry.Decl{Ident: "math32_Log_5d5fg4", C: `#line 8 "math32/log.go"
+FUNC f32 math32_Log_5d5fg4(CTX_P f32 x) {
 	if (!(x > 0.0f && x <= 3.4028235e+38f)) {
-		return math32_logSpecial_8b5a(CTX_A x);
+		return math32_logSpecial_24ehwg(CTX_A x);
 	}
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
-	return math32_log_8b5a(CTX_A k, f, 0.0f);
+	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+	return math32_log_1shl05(CTX_A k, f, 0.0f);
 }`}
-	c_math32_abs_8b5a := registry.Decl{Ident: "math32_abs_8b5a", C: `#line 33 "math32/trig.go"
-FUNC f32 math32_abs_8b5a(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
-	c_math32_choose_8b5a := registry.Decl{Ident: "math32_choose_8b5a", C: `#line 42 "math32/trig.go"
-FUNC f32 math32_choose_8b5a(CTX_P b8 condition, f32 yes, f32 no) {
+	c_math32_abs_3a7hgy := registry.Decl{Ident: "math32_abs_3a7hgy", C: `#line 39 "math32/trig.go"
+FUNC f32 math32_abs_3a7hgy(CTX_P f32 x) { return skel_f32_frombits(skel_f32_bits(x) & ~2147483648u); }`}
+	c_math32_choose_2i5has := registry.Decl{Ident: "math32_choose_2i5has", C: `#line 48 "math32/trig.go"
+FUNC f32 math32_choose_2i5has(CTX_P b8 condition, f32 yes, f32 no) {
 	if (condition) {
 		return yes;
 	}
 	return no;
 }`}
-	c_math32_decompose_8b5a := registry.Decl{Ident: "math32_decompose_8b5a", C: `#line 81 "math32/log.go"
-FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
+	c_math32_decompose_96tjsg := registry.Decl{Ident: "math32_decompose_96tjsg", C: `#line 89 "math32/log.go"
+FUNC tuple_f32_f32 math32_decompose_96tjsg(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.0f;
 
 	u32 bits = skel_f32_bits(x); k = 0.0f;
 	if (bits < 8388608) {
@@ -118,43 +118,43 @@ FUNC tuple_f32_f32 math32_decompose_8b5a(CTX_P f32 x) { f32 k = 0.0f; f32 f = 0.
 	u32 exponent = (bits - 1060439283) & ~8388607;
 	return LIT(tuple_f32_f32){k + (f32)((i32)exponent >> 23), skel_f32_frombits(bits - exponent) - 1.0f};
 }`}
-	c_math32_inversePair_8b5a := registry.Decl{Ident: "math32_inversePair_8b5a", C: `#line 32 "math32/pair.go"
-FUNC tuple_f32_f32 math32_inversePair_8b5a(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
+	c_math32_inversePair_03w8oz := registry.Decl{Ident: "math32_inversePair_03w8oz", C: `#line 32 "math32/pair.go"
+FUNC tuple_f32_f32 math32_inversePair_03w8oz(CTX_P f32 a, f32 aLo) { f32 hi = 0.0f; f32 lo = 0.0f;
 	hi = 1.0f / a;
 	return LIT(tuple_f32_f32){hi, hi * skel_fma_f32(-hi, aLo, skel_fma_f32(-hi, a, 1.0f))};
 }`}
-	c_math32_logPair_8b5a := registry.Decl{Ident: "math32_logPair_8b5a", C: `#line 44 "math32/pow.go"
-FUNC tuple_f32_f32 math32_logPair_8b5a(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
-	tuple_f32_f32 t = math32_decompose_8b5a(CTX_A x); f32 k = t.r0; f32 f = t.r1;
+	c_math32_logPair_3z8oer := registry.Decl{Ident: "math32_logPair_3z8oer", C: `#line 46 "math32/pow.go"
+FUNC tuple_f32_f32 math32_logPair_3z8oer(CTX_P f32 x) { f32 log = 0.0f; f32 tail = 0.0f;
+	tuple_f32_f32 t = math32_decompose_96tjsg(CTX_A x); f32 k = t.r0; f32 f = t.r1;
 
 
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_8b5a(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 2.0f, f); tuple_f32_f32 t_3 = math32_inversePair_03w8oz(CTX_A t_2.r0, t_2.r1); f32 inverse = t_3.r0; f32 inverseLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A inverse, inverseLo, f, 0.0f); f32 s = t_4.r0; f32 sLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A s, sLo, s, sLo); f32 z = t_5.r0; f32 zLo = t_5.r1;
 	f32 p = skel_fma_f32(z * z, skel_fma_f32(z, 0.19556439f, 0.22179729f), skel_fma_f32(z, 0.28571972f, 0.39999998f));
 
-	tuple_f32_f32 t_6 = math32_quickSum_8b5a(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_multiplyPairs_8b5a(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_multiplyPairs_8b5a(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
+	tuple_f32_f32 t_6 = math32_quickSum_60rn2s(CTX_A 0.6666667f, z * p); p = t_6.r0; f32 pLo = t_6.r1;
+	tuple_f32_f32 t_7 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, s, sLo); z = t_7.r0; zLo = t_7.r1;
+	tuple_f32_f32 t_8 = math32_multiplyPairs_8gvbpg(CTX_A z, zLo, p, pLo + -1.9868216e-08f); f32 m = t_8.r0; f32 mLo = t_8.r1;
 
-	tuple_f32_f32 t_9 = math32_quickSum_8b5a(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
-	tuple_f32_f32 t_10 = math32_quickSum_8b5a(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
+	tuple_f32_f32 t_9 = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, 2.0f * s); f32 sum = t_9.r0; f32 rest = t_9.r1;
+	tuple_f32_f32 t_10 = math32_quickSum_60rn2s(CTX_A sum, m); log = t_10.r0; tail = t_10.r1;
 	return LIT(tuple_f32_f32){log, tail + (rest + skel_fma_f32(k, 1.4286068e-06f, skel_fma_f32(2.0f, sLo, mLo)))};
 }`}
-	c_math32_logRest_8b5a := registry.Decl{Ident: "math32_logRest_8b5a", C: `#line 100 "math32/log.go"
-FUNC f32 math32_logRest_8b5a(CTX_P f32 f) {
+	c_math32_logRest_9zuo5n := registry.Decl{Ident: "math32_logRest_9zuo5n", C: `#line 108 "math32/log.go"
+FUNC f32 math32_logRest_9zuo5n(CTX_P f32 f) {
 	f32 z = f * f;
-	return z * skel_fma_f32(f, math32_logSeries_8b5a(CTX_A f, z), -0.5f);
+	return z * skel_fma_f32(f, math32_logSeries_31sv5m(CTX_A f, z), -0.5f);
 }`}
-	c_math32_logSeries_8b5a := registry.Decl{Ident: "math32_logSeries_8b5a", C: `#line 106 "math32/log.go"
-FUNC f32 math32_logSeries_8b5a(CTX_P f32 f, f32 z) {
+	c_math32_logSeries_31sv5m := registry.Decl{Ident: "math32_logSeries_31sv5m", C: `#line 114 "math32/log.go"
+FUNC f32 math32_logSeries_31sv5m(CTX_P f32 f, f32 z) {
 	f32 p = skel_fma_f32(z, skel_fma_f32(f, -0.11646612f, 0.118856676f), skel_fma_f32(f, -0.124111116f, 0.14220574f));
 	f32 q = skel_fma_f32(z, skel_fma_f32(f, -0.16667637f, 0.20002055f), skel_fma_f32(f, -0.25000018f, 0.33333313f));
 	f32 w = z * z;
 	return skel_fma_f32(w, skel_fma_f32(w, 0.06720232f, p), q);
 }`}
-	c_math32_logSpecial_8b5a := registry.Decl{Ident: "math32_logSpecial_8b5a", C: `#line 69 "math32/log.go"
-FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
+	c_math32_logSpecial_24ehwg := registry.Decl{Ident: "math32_logSpecial_24ehwg", C: `#line 77 "math32/log.go"
+FUNC f32 math32_logSpecial_24ehwg(CTX_P f32 x) {
 	if (x == 0.0f) {
 		return -SKEL_INF_f32;
 	}
@@ -163,52 +163,52 @@ FUNC f32 math32_logSpecial_8b5a(CTX_P f32 x) {
 	}
 	return x;
 }`}
-	c_math32_log_8b5a := registry.Decl{Ident: "math32_log_8b5a", C: `#line 92 "math32/log.go"
-FUNC f32 math32_log_8b5a(CTX_P f32 k, f32 f, f32 tail) {
+	c_math32_log_1shl05 := registry.Decl{Ident: "math32_log_1shl05", C: `#line 100 "math32/log.go"
+FUNC f32 math32_log_1shl05(CTX_P f32 k, f32 f, f32 tail) {
 
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
-	return sum + (math32_logRest_8b5a(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A k * 0.69314575f, f); f32 sum = t.r0; f32 rest = t.r1;
+	return sum + (math32_logRest_9zuo5n(CTX_A f) + skel_fma_f32(k, 1.4286068e-06f, rest + tail));
 }`}
-	c_math32_multiplyPairs_8b5a := registry.Decl{Ident: "math32_multiplyPairs_8b5a", C: `#line 26 "math32/pair.go"
-FUNC tuple_f32_f32 math32_multiplyPairs_8b5a(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
+	c_math32_multiplyPairs_8gvbpg := registry.Decl{Ident: "math32_multiplyPairs_8gvbpg", C: `#line 26 "math32/pair.go"
+FUNC tuple_f32_f32 math32_multiplyPairs_8gvbpg(CTX_P f32 a, f32 aLo, f32 b, f32 bLo) { f32 hi = 0.0f; f32 lo = 0.0f;
 	hi = a * b;
 	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, bLo, skel_fma_f32(aLo, b, skel_fma_f32(a, b, -hi)))};
 }`}
-	c_math32_product_8b5a := registry.Decl{Ident: "math32_product_8b5a", C: `#line 20 "math32/pair.go"
-FUNC tuple_f32_f32 math32_product_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	c_math32_product_19hlpm := registry.Decl{Ident: "math32_product_19hlpm", C: `#line 20 "math32/pair.go"
+FUNC tuple_f32_f32 math32_product_19hlpm(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
 	hi = a * b;
 	return LIT(tuple_f32_f32){hi, skel_fma_f32(a, b, -hi)};
 }`}
-	c_math32_quickSum_8b5a := registry.Decl{Ident: "math32_quickSum_8b5a", C: `#line 14 "math32/pair.go"
-FUNC tuple_f32_f32 math32_quickSum_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+	c_math32_quickSum_60rn2s := registry.Decl{Ident: "math32_quickSum_60rn2s", C: `#line 14 "math32/pair.go"
+FUNC tuple_f32_f32 math32_quickSum_60rn2s(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
 	hi = a + b;
 	return LIT(tuple_f32_f32){hi, a - hi + b};
 }`}
-	c_math32_scale_8b5a := registry.Decl{Ident: "math32_scale_8b5a", C: `#line 110 "math32/exp.go"
-FUNC f32 math32_scale_8b5a(CTX_P f32 p, u32 k) {
+	c_math32_scale_3qdit4 := registry.Decl{Ident: "math32_scale_3qdit4", C: `#line 116 "math32/exp.go"
+FUNC f32 math32_scale_3qdit4(CTX_P f32 p, u32 k) {
 	u32 half_ = (u32)((i32)k >> 1) & ~8388607;
 	return p * skel_f32_frombits(half_ + 1065353216) * skel_f32_frombits(k - half_ + 1065353216);
 }`}
-	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
-FUNC f64 math64_Log_0485(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
+	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
+FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
 }`}
-	c_math64_dividePairs_0485 := registry.Decl{Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_dividePairs_99kp0y := registry.Decl{Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
+FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 inverse = 1.0 / b;
 	hi = a * inverse;
 	f64 rest = skel_fma_f64(-hi, b, a);
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
 	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
@@ -219,25 +219,25 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
 	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
-	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_log1pSum_0485 := registry.Decl{Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
 
 
 	f64 s = f / (2.0 + f);
 	f64 z = s * s;
 	f64 half_ = 0.5 * f;
 	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
 	f64 head = skel_fma_f64(-half_, f, f);
 	f64 headLo = skel_fma_f64(-half_, f, f - head);
 	f64 big = k * 0.6931471805598903;
 	hi = big + head;
 	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
 }`}
-	c_math64_logPairSeries_0485 := registry.Decl{Ident: "math64_logPairSeries_0485", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
+	c_math64_logPairSeries_34wdfy := registry.Decl{Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
+FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
 	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
 	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
@@ -245,30 +245,30 @@ FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
 	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
 }`}
-	c_math64_logPair_0485 := registry.Decl{Ident: "math64_logPair_0485", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_0485(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	c_math64_logPair_7cpqho := registry.Decl{Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
+FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
 	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)(0 - (u32)k - (u32)half_));
+	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
 	f64 f = m - 1.0;
 	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
+	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
 	f64 z = s * s;
 	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
 #line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 0.4, z * math64_logPairSeries_0485(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_0485(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_0485(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
+	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
+	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
 
 	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_0485(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_0485(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
+	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
+	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
 }`}
-	c_math64_logSeries_0485 := registry.Decl{Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
-FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
+FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
 	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
 	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
@@ -277,8 +277,8 @@ FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0.4000000000000493);
 	return skel_fma_f64(z, p, 0.6666666666666666);
 }`}
-	c_math64_logSpecial_0485 := registry.Decl{Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
-FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
+FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
 	if (x == 0.0) {
 		y = -SKEL_INF_f64;
 	}
@@ -290,98 +290,98 @@ FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
 	}
 	return y;
 }`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_multiplyPairs_0485 := registry.Decl{Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_multiplyPairs_76lwom := registry.Decl{Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a * b;
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
 }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_quickSum_0485 := registry.Decl{Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_quickSum_7v01h2 := registry.Decl{Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
 	f64 low = whole * -0x1.abc9e3b39803fp-56;
 	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
 
 	if (x < 0x1p-1022) {
 		x *= 0x1p+54;
 		k = -54;
 	}
-	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
 }`}
-	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
 	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
 }`}
-	c_rng_Source_4ab5 := registry.Decl{Ident: "rng_Source_4ab5", C: `typedef struct {
+	c_rng_Source_76oc04 := registry.Decl{Ident: "rng_Source_76oc04", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
-} rng_Source_4ab5;`}
-	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+} rng_Source_76oc04;`}
+	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
 }`}
-	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
 	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
 	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
 	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
 }`}
-	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
 }`}
-	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
+	c_skel_Indexed_f32_8uco37 := registry.Decl{Ident: "skel_Indexed_f32_8uco37", C: `typedef struct {
 	f32 Value;
 	i64 Index;
-} skel_Indexed_f32_d3f6_;`}
-	c_skel_Indexed_f64_d3f6_ := registry.Decl{Ident: "skel_Indexed_f64_d3f6_", C: `typedef struct {
+} skel_Indexed_f32_8uco37;`}
+	c_skel_Indexed_f64_9yksq9 := registry.Decl{Ident: "skel_Indexed_f64_9yksq9", C: `typedef struct {
 	f64 Value;
 	i64 Index;
-} skel_Indexed_f64_d3f6_;`}
-	c_skel_Indexed_i32_d3f6_ := registry.Decl{Ident: "skel_Indexed_i32_d3f6_", C: `typedef struct {
+} skel_Indexed_f64_9yksq9;`}
+	c_skel_Indexed_i32_630abe := registry.Decl{Ident: "skel_Indexed_i32_630abe", C: `typedef struct {
 	i32 Value;
 	i64 Index;
-} skel_Indexed_i32_d3f6_;`}
+} skel_Indexed_i32_630abe;`}
 	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
@@ -415,72 +415,72 @@ FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3,
 } tuple_u32_u32_u32_u32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
+	x_bench_sequences_7t9bm7 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
 	x_i64 := []registry.Leaf{{C: "i64"}}
-	x_rng_Source_4ab5 := []registry.Leaf{{C: "rng_Source_4ab5"}}
+	x_rng_Source_76oc04 := []registry.Leaf{{C: "rng_Source_76oc04"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
-		Pos: "apps/bench/wavefront.go:35:1", Hash: "fe0f67932285817dfd4a7acb180c1ad8", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_best_98a1", Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_best_98a1", C: `#line 35 "apps/bench/wavefront.go"
-FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_98a1 s) {
+		Pos: "apps/bench/wavefront.go:35:1", Hash: "8557edaac672fbf3d40c631ef2480eca", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_best_5rggib", Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 9,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_best_5rggib", C: `#line 35 "apps/bench/wavefront.go"
+FUNC i32 bench_best_5rggib(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_7t9bm7 s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0x5ccb62a4u)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
 }`}},
 		Sites: []registry.Site{{ID: 1556832932, Pos: "apps/bench/wavefront.go:36:20"}},
-		Extra: x_bench_sequences_98a1,
+		Extra: x_bench_sequences_7t9bm7,
 		Loops: registry.Loops{
-			Cells: loop_bench_best_98a1,
+			Cells: loop_bench_best_5rggib,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestBefore", Go: bestBefore,
-		Pos: "apps/bench/wavefront.go:39:1", Hash: "8f1c5541eaa76a6e9d0ebd55c980c187", Uses: "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestBefore_98a1", C: `#line 39 "apps/bench/wavefront.go"
-FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }`}},
-		Extra: x_bench_sequences_98a1,
+		Pos: "apps/bench/wavefront.go:39:1", Hash: "6c7a41337dd9cc82832a98368f203874", Uses: "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_bestBefore_9wsuxf", Params: []string{"i64", "i64", "i64", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 5,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_bestBefore_9wsuxf", C: `#line 39 "apps/bench/wavefront.go"
+FUNC i32 bench_bestBefore_9wsuxf(CTX_P i64 unused, i64 i, i64 j, bench_sequences_7t9bm7 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }`}},
+		Extra: x_bench_sequences_7t9bm7,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestOpen", Go: bestOpen,
-		Pos: "apps/bench/wavefront.go:45:1", Hash: "4d916a75d55c5dd3a1ec8375d2eccb0d", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestOpen_98a1", Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"}, Result: "bench_open_98a1",
-		Decls: []registry.Decl{c_bench_open_98a1, c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestOpen_98a1", C: `#line 45 "apps/bench/wavefront.go"
-FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98a1 n, bench_open_98a1 w, i32 r, i32 c, bench_sequences_98a1 s) {
+		Pos: "apps/bench/wavefront.go:45:1", Hash: "d9ff68ba2ba4f4560167895ba0cebf49", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_bestOpen_03m4gu", Params: []string{"bench_open_3igiek", "bench_open_3igiek", "bench_open_3igiek", "i32", "i32", "bench_sequences_7t9bm7"}, Result: "bench_open_3igiek", Cost: 15,
+		Decls: []registry.Decl{c_bench_open_3igiek, c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_bestOpen_03m4gu", C: `#line 45 "apps/bench/wavefront.go"
+FUNC bench_open_3igiek bench_bestOpen_03m4gu(CTX_P bench_open_3igiek nw, bench_open_3igiek n, bench_open_3igiek w, i32 r, i32 c, bench_sequences_7t9bm7 s) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - 1), (i32)((u32)n.H - 11));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - 1), (i32)((u32)w.H - 11));
-	return LIT(bench_open_98a1){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xe8d590c6u)]), f), e), e, f};
+	return LIT(bench_open_3igiek){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xe8d590c6u)]), f), e), e, f};
 }`}},
 		Sites: []registry.Site{{ID: 3906310342, Pos: "apps/bench/wavefront.go:48:27"}},
-		Extra: x_bench_sequences_98a1,
+		Extra: x_bench_sequences_7t9bm7,
 		Loops: registry.Loops{
-			Cells: loop_bench_bestOpen_98a1,
+			Cells: loop_bench_bestOpen_03m4gu,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.bestOpenBefore", Go: bestOpenBefore,
-		Pos: "apps/bench/wavefront.go:51:1", Hash: "3ace5aa5711b4d01582e67c1c6471a96", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Ident: "bench_bestOpenBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "bench_open_98a1",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, c_bench_open_98a1, {Ident: "bench_bestOpenBefore_98a1", C: `#line 51 "apps/bench/wavefront.go"
-FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) {
+		Pos: "apps/bench/wavefront.go:51:1", Hash: "c52a81b30eaf5a889fa41a4024ff24ee", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_bestOpenBefore_5st9lc", Params: []string{"i64", "i64", "i64", "bench_sequences_7t9bm7"}, Result: "bench_open_3igiek", Cost: 17,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, c_bench_open_3igiek, {Ident: "bench_bestOpenBefore_5st9lc", C: `#line 51 "apps/bench/wavefront.go"
+FUNC bench_open_3igiek bench_bestOpenBefore_5st9lc(CTX_P i64 unused, i64 i, i64 j, bench_sequences_7t9bm7 unused_2) {
 
 
 	if (i < 0 && j < 0) {
-		return LIT(bench_open_98a1){0, -1073741824, -1073741824};
+		return LIT(bench_open_3igiek){0, -1073741824, -1073741824};
 	} else if (i < 0) {
 		i32 h = (i32)((u64)-11 - 1 * (u64)j);
-		return LIT(bench_open_98a1){h, -1073741824, h};
+		return LIT(bench_open_3igiek){h, -1073741824, h};
 	}
 	i32 h = (i32)((u64)-11 - 1 * (u64)i);
-	return LIT(bench_open_98a1){h, h, -1073741824};
+	return LIT(bench_open_3igiek){h, h, -1073741824};
 }`}},
-		Extra: x_bench_sequences_98a1,
+		Extra: x_bench_sequences_7t9bm7,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.blur", Go: blur,
-		Pos: "apps/bench/stencil.go:19:1", Hash: "c6a3641fc8741835b7567c0832e5e064", Uses: "blur=1ro2vqnnuzh1w",
-		Ident: "bench_blur_98a1", Params: []string{"window_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "bench_blur_98a1", C: `#line 19 "apps/bench/stencil.go"
-FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
+		Pos: "apps/bench/stencil.go:19:1", Hash: "b18a8641b03b727d54647e15d6566715", Uses: "blur=1ro2vqnnuzh1w",
+		Ident: "bench_blur_7wc7bn", Params: []string{"window_f32"}, Result: "f32", Cost: 10,
+		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "bench_blur_7wc7bn", C: `#line 19 "apps/bench/stencil.go"
+FUNC f32 bench_blur_7wc7bn(CTX_P window_f32 w) {
 	f32 sum = 0.0f;
 	for (i64 d = -4; d <= 4; d = (i64)((u64)d + 1)) {
 		sum += WINDOW_AT(w, 0, d, 0x66d6b850u);
@@ -489,21 +489,21 @@ FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 }`}},
 		Sites: []registry.Site{{ID: 1725347920, Pos: "apps/bench/stencil.go:22:10"}},
 		Loops: registry.Loops{
-			Window: loop_bench_blur_98a1,
+			Window: loop_bench_blur_7wc7bn,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.definite[float32]", Go: definite[float32],
-		Pos: "apps/bench/dense.go:17:1", Hash: "044cfb7db000aacc805f2f02b3be57cc", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "bench_definite_float32_98a1", Params: []string{"i64", "i64"}, Result: "f32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_definite_float32_98a1", C: `#line 17 "apps/bench/dense.go"
-FUNC f32 bench_definite_float32_98a1(CTX_P i64 i, i64 first) {
+		Pos: "apps/bench/dense.go:17:1", Hash: "df57fbcff0d1a1f4b82ddf927eb1c59c", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "bench_definite_float32_1hj6ij", Params: []string{"i64", "i64"}, Result: "f32", Cost: 43,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "bench_definite_float32_1hj6ij", C: `#line 17 "apps/bench/dense.go"
+FUNC f32 bench_definite_float32_1hj6ij(CTX_P i64 i, i64 first) {
 	i64 row = i / 64 % 64; i64 col = i % 64;
 	if (row == col) {
 		return 64.0f;
 	}
 	i64 at = (i64)((u64)i - (u64)(i % 4096) + (u64)skel_bmax_i64(row, col) * 64 + (u64)skel_bmin_i64(row, col));
-	return benchmark_Uniform_float32_5a8d(CTX_A at, first);
+	return benchmark_Uniform_float32_7l3z2b(CTX_A at, first);
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -522,16 +522,16 @@ FUNC f32 bench_definite_float32_98a1(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.definite[float64]", Go: definite[float64],
-		Pos: "apps/bench/dense.go:17:1", Hash: "3781c017172a14d607367b0256afd124", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "bench_definite_float64_98a1", Params: []string{"i64", "i64"}, Result: "f64",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float64_5a8d, {Ident: "bench_definite_float64_98a1", C: `#line 17 "apps/bench/dense.go"
-FUNC f64 bench_definite_float64_98a1(CTX_P i64 i, i64 first) {
+		Pos: "apps/bench/dense.go:17:1", Hash: "af5bc09976c2684a454723460ba35972", Uses: "definite=3coqbqamhfvpe denseSide=2rvxb9he7je49 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "bench_definite_float64_8hij53", Params: []string{"i64", "i64"}, Result: "f64", Cost: 43,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float64_6b6q02, {Ident: "bench_definite_float64_8hij53", C: `#line 17 "apps/bench/dense.go"
+FUNC f64 bench_definite_float64_8hij53(CTX_P i64 i, i64 first) {
 	i64 row = i / 64 % 64; i64 col = i % 64;
 	if (row == col) {
 		return 64.0;
 	}
 	i64 at = (i64)((u64)i - (u64)(i % 4096) + (u64)skel_bmax_i64(row, col) * 64 + (u64)skel_bmin_i64(row, col));
-	return benchmark_Uniform_float64_5a8d(CTX_A at, first);
+	return benchmark_Uniform_float64_6b6q02(CTX_A at, first);
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -550,10 +550,10 @@ FUNC f64 bench_definite_float64_98a1(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.fivePoint", Go: fivePoint,
-		Pos: "apps/bench/stencil.go:13:1", Hash: "59cf6d00b9ecd7d70f4e72a67787c73c", Uses: "fivePoint=20g7qam46g4bc",
-		Ident: "bench_fivePoint_98a1", Params: []string{"matwindow_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "bench_fivePoint_98a1", C: `#line 13 "apps/bench/stencil.go"
-FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
+		Pos: "apps/bench/stencil.go:13:1", Hash: "db7ae862f2571f3e90f6f5e605a0f0e6", Uses: "fivePoint=20g7qam46g4bc",
+		Ident: "bench_fivePoint_4enawx", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "bench_fivePoint_4enawx", C: `#line 13 "apps/bench/stencil.go"
+FUNC f32 bench_fivePoint_4enawx(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x355b823fu);
 	return u + 0.2f * (WINDOW_AT(w, -1, 0, 0xe60e81c6u) + WINDOW_AT(w, 1, 0, 0x620934ccu) + WINDOW_AT(w, 0, -1, 0x5b06eb30u) + WINDOW_AT(w, 0, 1, 0x7504d587u) - 4.0f * u);
 }`}},
@@ -563,15 +563,15 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			{ID: 1963251079, Pos: "apps/bench/stencil.go:15:53"},
 		},
 		Loops: registry.Loops{
-			Window: loop_bench_fivePoint_98a1,
+			Window: loop_bench_fivePoint_4enawx,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.keyOf", Go: keyOf,
-		Pos: "apps/bench/histogram.go:20:1", Hash: "d785a4cb668d6484cf3f31dfac840d7f", Uses: "keyOf=ybpjgl5kcjez",
-		Ident: "bench_keyOf_98a1", Params: []string{"u8"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_keyOf_98a1", C: `#line 20 "apps/bench/histogram.go"
-FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
+		Pos: "apps/bench/histogram.go:20:1", Hash: "763dd6d17196769cdd2f0a481ce6bde8", Uses: "keyOf=ybpjgl5kcjez",
+		Ident: "bench_keyOf_24sxui", Params: []string{"u8"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_keyOf_24sxui", C: `#line 20 "apps/bench/histogram.go"
+FUNC i32 bench_keyOf_24sxui(CTX_P u8 x) { return (i32)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -583,9 +583,9 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:55:29", Hash: "54f333c4341de53d2ca0494cd1b38183", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_bench_larger_float32_98a1},
+		Pos: "functions.go:55:29", Hash: "617894a7e3e7e161e6e490f7a1ca289e", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float32_4oen8u", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{c_bench_larger_float32_4oen8u},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -649,9 +649,9 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:59:27", Hash: "54f333c4341de53d2ca0494cd1b38183", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_bench_larger_float32_98a1},
+		Pos: "functions.go:59:27", Hash: "617894a7e3e7e161e6e490f7a1ca289e", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float32_4oen8u", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{c_bench_larger_float32_4oen8u},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -745,9 +745,9 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:55:29", Hash: "2eed73db5ed2a5530ac1fd921f5aedd6", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_larger_float64_98a1},
+		Pos: "functions.go:55:29", Hash: "cc86324b03f4dce6d89fad8331a3a227", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float64_4i65jz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_bench_larger_float64_4i65jz},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -811,9 +811,9 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:59:27", Hash: "2eed73db5ed2a5530ac1fd921f5aedd6", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_larger_float64_98a1},
+		Pos: "functions.go:59:27", Hash: "cc86324b03f4dce6d89fad8331a3a227", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float64_4i65jz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_bench_larger_float64_4i65jz},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -907,9 +907,9 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:55:29", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_bench_larger_int32_98a1},
+		Pos: "functions.go:55:29", Hash: "dc72b0aa165d1d52a7bf08d5935aa35a", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_int32_5kbg6l", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_bench_larger_int32_5kbg6l},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -974,9 +974,9 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:59:27", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_bench_larger_int32_98a1},
+		Pos: "functions.go:59:27", Hash: "dc72b0aa165d1d52a7bf08d5935aa35a", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_int32_5kbg6l", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_bench_larger_int32_5kbg6l},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -1071,10 +1071,10 @@ FUNC i32 bench_keyOf_98a1(CTX_P u8 x) { return (i32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:histogram.go:194", Type: "func(int32) int", Go: (func(x int32) int)(nil),
-		Pos: "histogram.go:194:25", Hash: "8413bd7dd64c0c45654c077dccb7b3f7", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
-		Ident: "bench_literal_histogram_194_98a1", Params: []string{"i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "bench_literal_histogram_194_98a1", C: `#line 194 "apps/bench/histogram.go"
-FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
+		Pos: "histogram.go:194:25", Hash: "7a911d3cad6e319f9d8e25e3f1fda374", Within: "1tpukkzeom5g1", Span: [2]int{18, 49}, Uses: "",
+		Ident: "bench_literal_histogram_194_0djqwk", Params: []string{"i32"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_literal_histogram_194_0djqwk", C: `#line 194 "apps/bench/histogram.go"
+FUNC i64 bench_literal_histogram_194_0djqwk(CTX_P i32 x) { return (i64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
@@ -1086,21 +1086,21 @@ FUNC i64 bench_literal_histogram_194_98a1(CTX_P i32 x) { return (i64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:25", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:25:16", Hash: "629ab6b5dab223a4b956b004058570b0", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_25_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+		Pos: "mathematics.go:25:16", Hash: "6fa6733c1849fcae6b7c32571b2a3eb2", Within: "1ecqvmrfp5krs", Span: [2]int{208, 265}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "bench_literal_mathematics_25_0xpzxp", Params: []string{"i64"}, Result: "f64", Cost: 104,
+		Decls: []registry.Decl{c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, {Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 	if (x > 710.0) {
 		x = 710.0;
 	}
 	if (x < -746.0) {
 		x = -746.0;
 	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_25_98a1", C: `#line 25 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return math64_Exp_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
+}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_25_0xpzxp", C: `#line 25 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_25_0xpzxp(CTX_P i64 i) { return math64_Exp_607w7n(CTX_A bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1117,10 +1117,10 @@ FUNC f64 bench_literal_mathematics_25_98a1(CTX_P i64 i) { return math64_Exp_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:26", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:26:16", Hash: "3ea268c06ea6863a7a01362608648427", Within: "1ecqvmrfp5krs", Span: [2]int{279, 334}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_26_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_26_98a1", C: `#line 26 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Pos: "mathematics.go:26:16", Hash: "b6ea8fff176633f7ed26a93c70b368d1", Within: "1ecqvmrfp5krs", Span: [2]int{279, 334}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_26_5fht5t", Params: []string{"i64"}, Result: "f64", Cost: 13,
+		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_26_5fht5t", C: `#line 26 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_26_5fht5t(CTX_P i64 i) { return skel_exp_f64(bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1137,10 +1137,10 @@ FUNC f64 bench_literal_mathematics_26_98a1(CTX_P i64 i) { return skel_exp_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:28", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:28:16", Hash: "8ffd56bfdcd951df47c9cdc86ae80448", Within: "1ecqvmrfp5krs", Span: [2]int{428, 484}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_28_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_28_98a1", C: `#line 28 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Pos: "mathematics.go:28:16", Hash: "9f22f11e129a2a6f5bbaa1d028edcc71", Within: "1ecqvmrfp5krs", Span: [2]int{428, 484}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_28_5xpbdx", Params: []string{"i64"}, Result: "f64", Cost: 112,
+		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_28_5xpbdx", C: `#line 28 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_28_5xpbdx(CTX_P i64 i) { return math64_Log_7hipj0(CTX_A bench_argument_6y9l4s(CTX_A i, 0.0, 100.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1157,10 +1157,10 @@ FUNC f64 bench_literal_mathematics_28_98a1(CTX_P i64 i) { return math64_Log_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:29", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:29:16", Hash: "94bc9ee31281162fdc0dc3291338181d", Within: "1ecqvmrfp5krs", Span: [2]int{498, 552}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_29_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_29_98a1", C: `#line 29 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0)); }`}},
+		Pos: "mathematics.go:29:16", Hash: "8abe30bfd87e5dd612ea198cc2c79f87", Within: "1ecqvmrfp5krs", Span: [2]int{498, 552}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_29_2wpmd8", Params: []string{"i64"}, Result: "f64", Cost: 13,
+		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_29_2wpmd8", C: `#line 29 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_29_2wpmd8(CTX_P i64 i) { return skel_log_f64(bench_argument_6y9l4s(CTX_A i, 0.0, 100.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1177,13 +1177,13 @@ FUNC f64 bench_literal_mathematics_29_98a1(CTX_P i64 i) { return skel_log_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:31", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:31:16", Hash: "01e39874eb3bdedc0e504b99471283e8", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
-		Ident: "bench_literal_mathematics_31_98a1", Params: []string{"i64"}, Result: "f64",
+		Pos: "mathematics.go:31:16", Hash: "488e7d8477c1ae90d3687a25d6349ab5", Within: "1ecqvmrfp5krs", Span: [2]int{647, 704}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi",
+		Ident: "bench_literal_mathematics_31_18yxx0", Params: []string{"i64"}, Result: "f64", Cost: 284,
 		Decls: []registry.Decl{c_tuple_f64_f64_i32, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
 	u64 r1;
-} tuple_u64_u64;`}, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, {Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+} tuple_u64_u64;`}, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
 #line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
@@ -1220,7 +1220,7 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 
 	i64 zeros = skel_leadingzeros_u64(high);
 	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
 	if (negative) {
@@ -1228,50 +1228,50 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	}
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, {Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
 	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
 	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_0485(CTX_A shifted);
+	n = math64_lowWord_7jxd5z(CTX_A shifted);
 
 
-	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_0485(CTX_A x);
+	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_5xjroq(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, {Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
+}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
 	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}, {Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
+}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
 	if (condition) {
 		return yes;
 	}
 	return no;
-}`}, {Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
-FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
+FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
 	b8 odd = (n & 1) != 0;
 	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
 
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
 
 	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
-}`}, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
-FUNC f64 math64_Sin_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x));
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_31_98a1", C: `#line 31 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485(CTX_A bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
+}`}, {Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
+FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
+	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
+}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_31_18yxx0", C: `#line 31 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_31_18yxx0(CTX_P i64 i) { return math64_Sin_7j8jaj(CTX_A bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
 			{ID: 3031939306, Pos: "math64/sin_reduce.go:53:7"}, {ID: 3442502187, Pos: "math64/sin_reduce.go:53:28"},
@@ -1293,10 +1293,10 @@ FUNC f64 bench_literal_mathematics_31_98a1(CTX_P i64 i) { return math64_Sin_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:32", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:32:16", Hash: "ece85b22d837f5c2a52ac556c52ef8c0", Within: "1ecqvmrfp5krs", Span: [2]int{718, 773}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_32_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_32_98a1", C: `#line 32 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(bench_argument_98a1(CTX_A i, -20.0, 20.0)); }`}},
+		Pos: "mathematics.go:32:16", Hash: "4d004bfb34e091a4d4f6de51458fd57f", Within: "1ecqvmrfp5krs", Span: [2]int{718, 773}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_32_81pwk3", Params: []string{"i64"}, Result: "f64", Cost: 13,
+		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_32_81pwk3", C: `#line 32 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_32_81pwk3(CTX_P i64 i) { return skel_sin_f64(bench_argument_6y9l4s(CTX_A i, -20.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1313,14 +1313,14 @@ FUNC f64 bench_literal_mathematics_32_98a1(CTX_P i64 i) { return skel_sin_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:34", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:34:16", Hash: "e1714d1ce924a8ff3fd5c16198cfa428", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_34_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, c_math64_logSpecial_0485, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
-FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
+		Pos: "mathematics.go:34:16", Hash: "7e44888694ca390a6d971a991a5a5dc1", Within: "1ecqvmrfp5krs", Span: [2]int{869, 929}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_34_5akgil", Params: []string{"i64"}, Result: "f64", Cost: 388,
+		Decls: []registry.Decl{c_tuple_f64_f64, c_tuple_f64_i32, c_tuple_f64_f64_i32, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, c_math64_logSpecial_8qmabi, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_scale_3se4ew, {Ident: "math64_Pow_9emngy", C: `#line 31 "math64/pow.go"
+FUNC f64 math64_Pow_9emngy(CTX_P f64 x, f64 y) {
 	f64 a = skel_abs_f64(x);
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
 	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
-		l = math64_logSpecial_0485(CTX_A a, l); lLo = 0.0;
+		l = math64_logSpecial_8qmabi(CTX_A a, l); lLo = 0.0;
 	}
 	f64 p = y * l;
 	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
@@ -1330,9 +1330,9 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	if (p < -746.0) {
 		p = -746.0; pLo = 0.0;
 	}
-	tuple_f64_f64_i32 t_2 = math64_reduceExp_0485(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_0485(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
-	f64 result = math64_scale_0485(CTX_A hi + lo, n);
+	tuple_f64_f64_i32 t_2 = math64_reduceExp_2pmv20(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_70md9y(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
+	f64 result = math64_scale_3se4ew(CTX_A hi + lo, n);
 
 	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
 	if (whole && skel_trunc_f64(half_) != half_) {
@@ -1348,8 +1348,8 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 		result = 1.0;
 	}
 	return result;
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_34_98a1", C: `#line 34 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return math64_Pow_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_34_5akgil", C: `#line 34 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_34_5akgil(CTX_P i64 i) { return math64_Pow_9emngy(CTX_A bench_argument_6y9l4s(CTX_A i, 0.0, 100.0), 2.7); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1366,10 +1366,10 @@ FUNC f64 bench_literal_mathematics_34_98a1(CTX_P i64 i) { return math64_Pow_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:35", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:35:16", Hash: "6f0f9dc6b87895183268028fc359eb49", Within: "1ecqvmrfp5krs", Span: [2]int{943, 1001}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_35_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_35_98a1", C: `#line 35 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(bench_argument_98a1(CTX_A i, 0.0, 100.0), 2.7); }`}},
+		Pos: "mathematics.go:35:16", Hash: "4020d95643627b08e19ad73a666b1190", Within: "1ecqvmrfp5krs", Span: [2]int{943, 1001}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_35_9t80p5", Params: []string{"i64"}, Result: "f64", Cost: 13,
+		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_35_9t80p5", C: `#line 35 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_35_9t80p5(CTX_P i64 i) { return skel_pow_f64(bench_argument_6y9l4s(CTX_A i, 0.0, 100.0), 2.7); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1386,10 +1386,10 @@ FUNC f64 bench_literal_mathematics_35_98a1(CTX_P i64 i) { return skel_pow_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:37", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:37:16", Hash: "f6d72f403cac1f32a815aee5a956cdee", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "bench_literal_mathematics_37_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "math64_erfSeries_0485", C: `#line 114 "math64/erf.go"
-FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
+		Pos: "mathematics.go:37:16", Hash: "df0232f545c798a9ab0f98953a2d652d", Within: "1ecqvmrfp5krs", Span: [2]int{1092, 1147}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Erf=1masi4opal7j9 github.com/skelgo/skelgo/math64:erfFar=3455lh25e9ymu github.com/skelgo/skelgo/math64:erfNear=2fexmfesz8u9s github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "bench_literal_mathematics_37_18vafz", Params: []string{"i64"}, Result: "f64", Cost: 138,
+		Decls: []registry.Decl{{Ident: "math64_erfSeries_4tz1ln", C: `#line 118 "math64/erf.go"
+FUNC f64 math64_erfSeries_4tz1ln(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
 	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
 	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
@@ -1400,19 +1400,19 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
 	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
 	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}, {Ident: "math64_erfNear_0485", C: `#line 24 "math64/erf.go"
-FUNC f64 math64_erfNear_0485(CTX_P f64 x) {
-#line 28 "math64/erf.go"
+}`}, {Ident: "math64_erfNear_581ptv", C: `#line 26 "math64/erf.go"
+FUNC f64 math64_erfNear_581ptv(CTX_P f64 x) {
+#line 30 "math64/erf.go"
 	f64 z = x * x;
-	f64 u = skel_fma_f64(z, math64_erfSeries_0485(CTX_A z), -0x1.024e8d606f3ccp-03);
+	f64 u = skel_fma_f64(z, math64_erfSeries_4tz1ln(CTX_A z), -0x1.024e8d606f3ccp-03);
 	u = skel_fma_f64(z, u, skel_fma_f64(-0.25, z, 0.1283791670955126));
 	return skel_fma_f64(x, u, x);
-}`}, c_math64_powerOf2_0485, c_math64_lowWord_0485, {Ident: "math64_erfFar_0485", C: `#line 35 "math64/erf.go"
-FUNC f64 math64_erfFar_0485(CTX_P f64 x) {
+}`}, c_math64_powerOf2_6t0u1o, c_math64_lowWord_7jxd5z, {Ident: "math64_erfFar_1wia7k", C: `#line 37 "math64/erf.go"
+FUNC f64 math64_erfFar_1wia7k(CTX_P f64 x) {
 	if (x > 6.0) {
 		x = 6.0;
 	}
-#line 42 "math64/erf.go"
+#line 44 "math64/erf.go"
 	f64 t = x - 1.0;
 	f64 p = skel_fma_f64(t, -0x1.59d3e122ff3e3p-38, 0x1.08caf521496cdp-33);
 	p = skel_fma_f64(t, p, -0x1.6d8c4b75a344cp-30);
@@ -1445,19 +1445,19 @@ FUNC f64 math64_erfFar_0485(CTX_P f64 x) {
 	e = skel_fma_f64(r, e, 0x1.4226162fbdd92p-04);
 	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
 	e = skel_fma_f64(r, e, 0x1.4226162fbddd5p-03);
-	return skel_fma_f64(-e, math64_powerOf2_0485(CTX_A math64_lowWord_0485(CTX_A shifted)), 1.0);
-}`}, {Ident: "math64_Erf_0485", C: `#line 12 "math64/erf.go"
-FUNC f64 math64_Erf_0485(CTX_P f64 x) {
+	return skel_fma_f64(-e, math64_powerOf2_6t0u1o(CTX_A math64_lowWord_7jxd5z(CTX_A shifted)), 1.0);
+}`}, {Ident: "math64_Erf_6er1lw", C: `#line 14 "math64/erf.go"
+FUNC f64 math64_Erf_6er1lw(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	f64 y = 0.0;
 	if (a < 1.0) {
-		y = math64_erfNear_0485(CTX_A a);
+		y = math64_erfNear_581ptv(CTX_A a);
 	} else {
-		y = math64_erfFar_0485(CTX_A a);
+		y = math64_erfFar_1wia7k(CTX_A a);
 	}
 	return skel_copysign_f64(y, x);
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_37_98a1", C: `#line 37 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return math64_Erf_0485(CTX_A bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_37_18vafz", C: `#line 37 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_37_18vafz(CTX_P i64 i) { return math64_Erf_6er1lw(CTX_A bench_argument_6y9l4s(CTX_A i, -3.0, 3.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1474,10 +1474,10 @@ FUNC f64 bench_literal_mathematics_37_98a1(CTX_P i64 i) { return math64_Erf_0485
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:38", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:38:16", Hash: "73bea9f731492ea764a4f195168e08a4", Within: "1ecqvmrfp5krs", Span: [2]int{1161, 1214}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_38_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_argument_98a1, {Ident: "bench_literal_mathematics_38_98a1", C: `#line 38 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(bench_argument_98a1(CTX_A i, -3.0, 3.0)); }`}},
+		Pos: "mathematics.go:38:16", Hash: "6b7b6e70158d08502565855e316383da", Within: "1ecqvmrfp5krs", Span: [2]int{1161, 1214}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_38_3px41v", Params: []string{"i64"}, Result: "f64", Cost: 13,
+		Decls: []registry.Decl{c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_38_3px41v", C: `#line 38 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_38_3px41v(CTX_P i64 i) { return skel_erf_f64(bench_argument_6y9l4s(CTX_A i, -3.0, 3.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1494,20 +1494,20 @@ FUNC f64 bench_literal_mathematics_38_98a1(CTX_P i64 i) { return skel_erf_f64(be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:40", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:40:16", Hash: "4fe3870945cdddaa4f19e8ae8b3906eb", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "bench_literal_mathematics_40_98a1", Params: []string{"i64"}, Result: "f64",
+		Pos: "mathematics.go:40:16", Hash: "5cfba594194943f993b5728f619beb96", Within: "1ecqvmrfp5krs", Span: [2]int{1313, 1373}, Uses: "argument=3enqi7o4of16o github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "bench_literal_mathematics_40_6w4416", Params: []string{"i64"}, Result: "f64", Cost: 1186,
 		Decls: []registry.Decl{c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
 	f64 r2;
 	f64 r3;
-} tuple_f64_f64_f64_f64;`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, c_math64_dividePairs_0485, c_math64_quickSum_0485, c_math64_logPairSeries_0485, c_math64_multiplyPairs_0485, c_math64_logPair_0485, {Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+} tuple_f64_f64_f64_f64;`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, c_math64_dividePairs_99kp0y, c_math64_quickSum_7v01h2, c_math64_logPairSeries_34wdfy, c_math64_multiplyPairs_76lwom, c_math64_logPair_7cpqho, {Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	f64 rest = hi - a;
 	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
-FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
+}`}, {Ident: "math64_stirlingSeries_2o8qh0", C: `#line 137 "math64/gamma.go"
+FUNC f64 math64_stirlingSeries_2o8qh0(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
 	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
 	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
@@ -1515,19 +1515,19 @@ FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
 	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
 	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
-}`}, {Ident: "math64_stirlingPair_0485", C: `#line 119 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_stirlingPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
+}`}, {Ident: "math64_stirlingPair_895sx0", C: `#line 123 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_stirlingPair_895sx0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
 	lLo += rest;
-	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
+	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
 	f64 w = 1.0 / x;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
-	lo += skel_fma_f64(w, math64_stirlingSeries_0485(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
+	lo += skel_fma_f64(w, math64_stirlingSeries_2o8qh0(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
 	return LIT(tuple_f64_f64){hi, lo};
-}`}, {Ident: "math64_lgammaSeries_0485", C: `#line 98 "math64/gamma.go"
-FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
+}`}, {Ident: "math64_lgammaSeries_37v7qj", C: `#line 102 "math64/gamma.go"
+FUNC f64 math64_lgammaSeries_37v7qj(CTX_P f64 y) {
 	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
 	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
 	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
@@ -1544,10 +1544,10 @@ FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
 	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
 	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
 	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
-}`}, {Ident: "math64_lgammaPair_0485", C: `#line 62 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_lgammaPair_4v45v6", C: `#line 66 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_lgammaPair_4v45v6(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
 	if (x >= 8.0) {
-		return math64_stirlingPair_0485(CTX_A x);
+		return math64_stirlingPair_895sx0(CTX_A x);
 	}
 
 	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
@@ -1559,30 +1559,30 @@ FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 
 	} else {
 		while (y >= 2.5) {
 			y -= 1.0;
-			tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
+			tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
 		}
 		y -= 2.0;
 	}
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
 	if (x < 1.5) {
 		l = -l; lLo = -lLo;
 	}
-#line 88 "math64/gamma.go"
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_0485(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+#line 92 "math64/gamma.go"
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_37v7qj(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math64_fromInteger_0485", C: `#line 95 "math64/sin_reduce.go"
-FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
+}`}, {Ident: "math64_fromInteger_0dyj6c", C: `#line 95 "math64/sin_reduce.go"
+FUNC f64 math64_fromInteger_0dyj6c(CTX_P f64 x) {
 	f64 f = x - skel_floor_f64(x);
 	if (f > 0.5) {
 		f -= 1.0;
 	}
 	return f;
-}`}, {Ident: "math64_sinPair_0485", C: `#line 79 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_sinPair_2dw9kz", C: `#line 87 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinPair_2dw9kz(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 z = r * r;
 	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
 	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
@@ -1590,8 +1590,8 @@ FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64
 	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
 	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
 	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
-}`}, {Ident: "math64_cosPair_0485", C: `#line 91 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_cosPair_8xbqoy", C: `#line 99 "math64/sin.go"
+FUNC tuple_f64_f64 math64_cosPair_8xbqoy(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 z = r * r;
 	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
 	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
@@ -1602,15 +1602,15 @@ FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
 	f64 zLo = skel_fma_f64(r, r, -z);
 	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
-}`}, {Ident: "math64_sinCosPi_0485", C: `#line 104 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
+}`}, {Ident: "math64_sinCosPi_7hjrhs", C: `#line 104 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_7hjrhs(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
 	f64 g = f;
 	if (skel_abs_f64(f) > 0.25) {
 		g = 0.5 - skel_abs_f64(f);
 	}
-	tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
-	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
+	tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
+	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
 	if (skel_abs_f64(f) > 0.25) {
 		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
 		if (f < 0.0) {
@@ -1618,25 +1618,25 @@ FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 
 		}
 	}
 	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
-}`}, {Ident: "math64_LogGamma_0485", C: `#line 26 "math64/gamma.go"
-FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
+}`}, {Ident: "math64_LogGamma_3qhyu3", C: `#line 30 "math64/gamma.go"
+FUNC f64 math64_LogGamma_3qhyu3(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	if (a < 0x1p-60) {
-		return -math64_Log_0485(CTX_A a);
+		return -math64_Log_7hipj0(CTX_A a);
 	}
-	tuple_f64_f64 t = math64_lgammaPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+	tuple_f64_f64 t = math64_lgammaPair_4v45v6(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
 	if (a > 0x1p+1014) {
 		lo = 0.0;
 	}
 	if (x < 0.0) {
 
-		f64 f = math64_fromInteger_0485(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
-		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
-		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
-		tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
+		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
+		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
+		tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
+		tuple_f64_f64 t_4 = math64_logPair_7cpqho(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
+		tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
 		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
-		tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
+		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
 		lo = rest + (lLo - lo);
 		if (f == 0.0) {
 			hi = SKEL_INF_f64; lo = 0.0;
@@ -1647,8 +1647,8 @@ FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
 		y = x;
 	}
 	return y;
-}`}, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_40_98a1", C: `#line 40 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) { return math64_LogGamma_0485(CTX_A bench_argument_98a1(CTX_A i, 0.0, 20.0)); }`}},
+}`}, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_40_6w4416", C: `#line 40 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_40_6w4416(CTX_P i64 i) { return math64_LogGamma_3qhyu3(CTX_A bench_argument_6y9l4s(CTX_A i, 0.0, 20.0)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1665,11 +1665,11 @@ FUNC f64 bench_literal_mathematics_40_98a1(CTX_P i64 i) { return math64_LogGamma
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics.go:41", Type: "func(int) float64", Go: (func(i int) float64)(nil),
-		Pos: "mathematics.go:41:16", Hash: "fe6f416cb4c3b0737ae5e466c22923d3", Within: "1ecqvmrfp5krs", Span: [2]int{1387, 1450}, Uses: "argument=3enqi7o4of16o",
-		Ident: "bench_literal_mathematics_41_98a1", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{c_tuple_f64_i64, c_bench_argument_98a1, {Ident: "bench_literal_mathematics_41_98a1", C: `#line 41 "apps/bench/mathematics.go"
-FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
-	f64 t = bench_argument_98a1(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
+		Pos: "mathematics.go:41:16", Hash: "cb21452004da83c4063393f4b30218c5", Within: "1ecqvmrfp5krs", Span: [2]int{1387, 1450}, Uses: "argument=3enqi7o4of16o",
+		Ident: "bench_literal_mathematics_41_2sh9sh", Params: []string{"i64"}, Result: "f64", Cost: 15,
+		Decls: []registry.Decl{c_tuple_f64_i64, c_bench_argument_6y9l4s, {Ident: "bench_literal_mathematics_41_2sh9sh", C: `#line 41 "apps/bench/mathematics.go"
+FUNC f64 bench_literal_mathematics_41_2sh9sh(CTX_P i64 i) {
+	f64 t = bench_argument_6y9l4s(CTX_A i, 0.0, 20.0); f64 l = skel_lgamma_f64(t);
 	return l;
 }`}},
 		Loops: registry.Loops{
@@ -1688,17 +1688,17 @@ FUNC f64 bench_literal_mathematics_41_98a1(CTX_P i64 i) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.literal:mathematics32.go:29", Type: "func(int, bench.interval) float32", Go: (func(i int, v interval) float32)(nil),
-		Pos: "mathematics32.go:29:36", Hash: "769d7bf9d4635a0ca01e1328fee55ec5", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
-		Ident: "bench_literal_mathematics32_29_98a1", Params: []string{"i64", "bench_interval_98a1"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_interval_98a1", C: `typedef struct {
+		Pos: "mathematics32.go:29:36", Hash: "6a7a1a0b720199c0b613e306fbbd060c", Within: "1loz910nfxtnu", Span: [2]int{29, 74}, Uses: "interval.at=lgwcxf2uhgum interval=3kuzbs6vqbxry",
+		Ident: "bench_literal_mathematics32_29_6mj1vm", Params: []string{"i64", "bench_interval_2i377k"}, Result: "f32", Cost: 11,
+		Decls: []registry.Decl{{Ident: "bench_interval_2i377k", C: `typedef struct {
 	f32 Low;
 	f32 High;
-} bench_interval_98a1;`}, {Ident: "bench_interval_at_98a1", C: `#line 17 "apps/bench/mathematics32.go"
-FUNC f32 bench_interval_at_98a1(CTX_P bench_interval_98a1 v, i64 i) {
+} bench_interval_2i377k;`}, {Ident: "bench_interval_at_1d4pot", C: `#line 17 "apps/bench/mathematics32.go"
+FUNC f32 bench_interval_at_1d4pot(CTX_P bench_interval_2i377k v, i64 i) {
 	return v.Low + (v.High - v.Low) * ((f32)(((u32)i * 2654435769u) >> 8) * 5.9604645e-08f);
-}`}, {Ident: "bench_literal_mathematics32_29_98a1", C: `#line 29 "apps/bench/mathematics32.go"
-FUNC f32 bench_literal_mathematics32_29_98a1(CTX_P i64 i, bench_interval_98a1 v) { return bench_interval_at_98a1(CTX_A v, i); }`}},
-		Extra: []registry.Leaf{{C: "bench_interval_98a1"}},
+}`}, {Ident: "bench_literal_mathematics32_29_6mj1vm", C: `#line 29 "apps/bench/mathematics32.go"
+FUNC f32 bench_literal_mathematics32_29_6mj1vm(CTX_P i64 i, bench_interval_2i377k v) { return bench_interval_at_1d4pot(CTX_A v, i); }`}},
+		Extra: []registry.Leaf{{C: "bench_interval_2i377k"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e interval) {
 				a = a[:len(dst)]
@@ -1715,10 +1715,10 @@ FUNC f32 bench_literal_mathematics32_29_98a1(CTX_P i64 i, bench_interval_98a1 v)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.lowerRank", Go: lowerRank,
-		Pos: "apps/bench/sortmerge.go:23:1", Hash: "bbbaa88b7d38d73adf26272d38905421", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
-		Ident: "bench_lowerRank_98a1", Params: []string{"bench_ranked_98a1", "bench_ranked_98a1"}, Result: "b8",
-		Decls: []registry.Decl{c_bench_ranked_98a1, {Ident: "bench_lowerRank_98a1", C: `#line 23 "apps/bench/sortmerge.go"
-FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { return a.Rank < b.Rank; }`}},
+		Pos: "apps/bench/sortmerge.go:23:1", Hash: "9bd4e079dea33f900335455d0f6ca61c", Uses: "lowerRank=2vf0wyy9lk5rs ranked=usn0f9av1xfw",
+		Ident: "bench_lowerRank_6tmy9w", Params: []string{"bench_ranked_0rah2f", "bench_ranked_0rah2f"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{c_bench_ranked_0rah2f, {Ident: "bench_lowerRank_6tmy9w", C: `#line 23 "apps/bench/sortmerge.go"
+FUNC b8 bench_lowerRank_6tmy9w(CTX_P bench_ranked_0rah2f a, bench_ranked_0rah2f b) { return a.Rank < b.Rank; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []ranked, b []ranked) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1730,10 +1730,10 @@ FUNC b8 bench_lowerRank_98a1(CTX_P bench_ranked_98a1 a, bench_ranked_98a1 b) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_magnitude_float32_98a1", C: `#line 19 "apps/bench/functions.go"
-FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
+		Pos: "functions.go:60:26", Hash: "d0ce142cb82f3978ec8096ff9b58c9af", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
+		Ident: "bench_magnitude_float32_00vlmd", Params: []string{"f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_magnitude_float32_00vlmd", C: `#line 19 "apps/bench/functions.go"
+FUNC f32 bench_magnitude_float32_00vlmd(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1745,10 +1745,10 @@ FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "functions.go:60:26", Hash: "de4824cefcbf2e76b5669020c46c22f5", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_float64_98a1", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "bench_magnitude_float64_98a1", C: `#line 19 "apps/bench/functions.go"
-FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
+		Pos: "functions.go:60:26", Hash: "e8b8dfe9dc83f96909e812d1aac2bbc3", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
+		Ident: "bench_magnitude_float64_9yf5mh", Params: []string{"f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_magnitude_float64_9yf5mh", C: `#line 19 "apps/bench/functions.go"
+FUNC f64 bench_magnitude_float64_9yf5mh(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1760,10 +1760,10 @@ FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "functions.go:60:26", Hash: "d56cc0fd5593f2d1b040705b430e0b73", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Ident: "bench_magnitude_int32_98a1", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_magnitude_int32_98a1", C: `#line 19 "apps/bench/functions.go"
-FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }`}},
+		Pos: "functions.go:60:26", Hash: "5dd615239a3a331e4e83b408ad6df403", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
+		Ident: "bench_magnitude_int32_4wsafq", Params: []string{"i32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_magnitude_int32_4wsafq", C: `#line 19 "apps/bench/functions.go"
+FUNC i32 bench_magnitude_int32_4wsafq(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1775,10 +1775,10 @@ FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mulPairs", Go: mulPairs,
-		Pos: "apps/bench/functions.go:26:1", Hash: "e00f6504356746b3c6616d3c85d8c8fc", Uses: "mulPairs=ugtjz1slnowa pair=12ht8407me000",
-		Ident: "bench_mulPairs_98a1", Params: []string{"bench_pair_98a1", "bench_pair_98a1"}, Result: "bench_pair_98a1",
-		Decls: []registry.Decl{c_bench_pair_98a1, {Ident: "bench_mulPairs_98a1", C: `#line 26 "apps/bench/functions.go"
-FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a1 q) { return LIT(bench_pair_98a1){p.X * q.X, p.Y * q.Y}; }`}},
+		Pos: "apps/bench/functions.go:26:1", Hash: "92779158aa2b0f261adc88b4dad62e62", Uses: "mulPairs=ugtjz1slnowa pair=12ht8407me000",
+		Ident: "bench_mulPairs_6gxwbv", Params: []string{"bench_pair_0g34eo", "bench_pair_0g34eo"}, Result: "bench_pair_0g34eo", Cost: 3,
+		Decls: []registry.Decl{c_bench_pair_0g34eo, {Ident: "bench_mulPairs_6gxwbv", C: `#line 26 "apps/bench/functions.go"
+FUNC bench_pair_0g34eo bench_mulPairs_6gxwbv(CTX_P bench_pair_0g34eo p, bench_pair_0g34eo q) { return LIT(bench_pair_0g34eo){p.X * q.X, p.Y * q.Y}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []pair, a []pair, b []pair) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1790,10 +1790,10 @@ FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mul[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:53:26", Hash: "6f1a79e9951c784223e9428b0b24f6d8", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_mul_float32_98a1", C: `#line 16 "apps/bench/functions.go"
-FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }`}},
+		Pos: "functions.go:53:26", Hash: "4589fd3ea242f6d8bba542b2ba078c2c", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
+		Ident: "bench_mul_float32_4ay2gv", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_mul_float32_4ay2gv", C: `#line 16 "apps/bench/functions.go"
+FUNC f32 bench_mul_float32_4ay2gv(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1805,10 +1805,10 @@ FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mul[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:53:26", Hash: "7b21855410d2c5a0ed86115d89706eb5", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "bench_mul_float64_98a1", C: `#line 16 "apps/bench/functions.go"
-FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }`}},
+		Pos: "functions.go:53:26", Hash: "5c7cc7c8d3a88936ac77939cc2d173e8", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
+		Ident: "bench_mul_float64_1m4rge", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_mul_float64_1m4rge", C: `#line 16 "apps/bench/functions.go"
+FUNC f64 bench_mul_float64_1m4rge(CTX_P f64 x, f64 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1820,10 +1820,10 @@ FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.mul[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:53:26", Hash: "29096edc955c1cd2319aa51de795417b", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Ident: "bench_mul_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_mul_int32_98a1", C: `#line 16 "apps/bench/functions.go"
-FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
+		Pos: "functions.go:53:26", Hash: "35316834fc4902c6f9d7ed0910703ba3", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
+		Ident: "bench_mul_int32_9ioid6", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_mul_int32_9ioid6", C: `#line 16 "apps/bench/functions.go"
+FUNC i32 bench_mul_int32_9ioid6(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1835,10 +1835,10 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.normal32Of", Go: normal32Of,
-		Pos: "apps/bench/random.go:16:1", Hash: "7a2f1171baebfdb07051ffa72a2351aa", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=14uom9yg55g5s github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=ki945bnog8ry github.com/skelgo/skelgo/rng:exponential32=pn6ud6may78y github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential32_4ab5", C: `#line 45 "rng/normal.go"
-FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
+		Pos: "apps/bench/random.go:16:1", Hash: "7acdac55b51d21682d18f3a4847a3e85", Uses: "normal32Of=3lbxlzlft1thp github.com/skelgo/skelgo/rng:Normal32=1mlslrpyrynpc github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate32=37guug4bgk4g2 github.com/skelgo/skelgo/rng:exponential32=1moia2wulw018 github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_normal32Of_8dwf4x", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 387,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_exponential32_924jhp", C: `#line 45 "rng/normal.go"
+FUNC f32 rng_exponential32_924jhp(CTX_P u32 w) {
 #line 49 "rng/normal.go"
 	u32 exponent = (skel_f32_bits((f32)~w + 1.0f) - 1060439283) & ~8388607;
 	u32 k = exponent >> 23;
@@ -1853,8 +1853,8 @@ FUNC f32 rng_exponential32_4ab5(CTX_P u32 w) {
 	p = skel_fma_f32(f, p, 0.3333333f);
 	p = skel_fma_f32(f, p, -0.5f);
 	return skel_fma_f32((f32)(32 - k), 0.6931472f, -skel_fma_f32(f * f, p, f));
-}`}, {Ident: "rng_coordinate32_4ab5", C: `#line 65 "rng/normal.go"
-FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
+}`}, {Ident: "rng_coordinate32_4tbnem", C: `#line 65 "rng/normal.go"
+FUNC f32 rng_coordinate32_4tbnem(CTX_P u32 w, i64 i) {
 
 	u32 quarters = (w + 536870912) >> 30;
 	f32 t = (f32)(i32)(w - (quarters << 30)) * 1.8626451e-09f;
@@ -1873,18 +1873,18 @@ FUNC f32 rng_coordinate32_4ab5(CTX_P u32 w, i64 i) {
 		c = s;
 	}
 	return skel_f32_frombits(skel_f32_bits(c) ^ (((quarters + 1) << 30) & 2147483648u));
-}`}, {Ident: "rng_Normal32_4ab5", C: `#line 22 "rng/normal.go"
-FUNC f32 rng_Normal32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+}`}, {Ident: "rng_Normal32_09fem8", C: `#line 22 "rng/normal.go"
+FUNC f32 rng_Normal32_09fem8(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 2) != 0) {
 		w0 = w2; w1 = w3;
 	}
-	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_4ab5(CTX_A w0));
-	return radius * rng_coordinate32_4ab5(CTX_A w1, i);
-}`}, {Ident: "bench_normal32Of_98a1", C: `#line 16 "apps/bench/random.go"
-FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+	f32 radius = skel_sqrt_f32(2.0f * rng_exponential32_924jhp(CTX_A w0));
+	return radius * rng_coordinate32_4tbnem(CTX_A w1, i);
+}`}, {Ident: "bench_normal32Of_8dwf4x", C: `#line 16 "apps/bench/random.go"
+FUNC f32 bench_normal32Of_8dwf4x(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal32_09fem8(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -1901,10 +1901,10 @@ FUNC f32 bench_normal32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Norm
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.normal64Of", Go: normal64Of,
-		Pos: "apps/bench/random.go:17:1", Hash: "c5b58c2e717f8cea2e21ee82f1b86f3a", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_normal64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_exponential_4ab5", C: `#line 87 "rng/normal.go"
-FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
+		Pos: "apps/bench/random.go:17:1", Hash: "4f023e79cb8da8bf73146ca5904091cd", Uses: "normal64Of=37ektmaipwmww github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_normal64Of_7j9eg8", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 414,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_exponential_3gftjj", C: `#line 87 "rng/normal.go"
+FUNC f64 rng_exponential_3gftjj(CTX_P u64 w) {
 	u64 m = 0 - w;
 	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
 	m = skel_shl_u64(m, shift);
@@ -1926,8 +1926,8 @@ FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	f64 half_ = 0.5 * f * f;
 	f64 tail = skel_fma_f64(s, half_ + r, -half_);
 	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
-}`}, {Ident: "rng_coordinate_4ab5", C: `#line 112 "rng/normal.go"
-FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
+}`}, {Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
+FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
 	u64 quarters = (w + 2305843009213693952UL) >> 62;
 	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
 	f64 z = t * t;
@@ -1955,15 +1955,15 @@ FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
 		return -c;
 	}
 	return c;
-}`}, {Ident: "rng_Normal_4ab5", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_4ab5(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_4ab5(CTX_A ((u64)w3 << 32) | (u64)w2, i);
-}`}, {Ident: "bench_normal64Of_98a1", C: `#line 17 "apps/bench/random.go"
-FUNC f64 bench_normal64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Normal_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+}`}, {Ident: "rng_Normal_547pkh", C: `#line 14 "rng/normal.go"
+FUNC f64 rng_Normal_547pkh(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_3gftjj(CTX_A ((u64)w1 << 32) | (u64)w0));
+	return radius * rng_coordinate_5te0ip(CTX_A ((u64)w3 << 32) | (u64)w2, i);
+}`}, {Ident: "bench_normal64Of_7j9eg8", C: `#line 17 "apps/bench/random.go"
+FUNC f64 bench_normal64Of_7j9eg8(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Normal_547pkh(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -1980,10 +1980,10 @@ FUNC f64 bench_normal64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Norm
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
-		Pos: "apps/bench/inputs.go:14:1", Hash: "33ede5b7c4a253680679271cca981108", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_octet_98a1", C: `#line 14 "apps/bench/inputs.go"
-FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 56); }`}},
+		Pos: "apps/bench/inputs.go:14:1", Hash: "243a7c96f0c198f87e00d727db80f41f", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Ident: "bench_octet_8c029w", Params: []string{"i64", "i64"}, Result: "u8", Cost: 20,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_octet_8c029w", C: `#line 14 "apps/bench/inputs.go"
+FUNC u8 bench_octet_8c029w(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 56); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int, e int) {
@@ -2001,10 +2001,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.one", Go: one,
-		Pos: "apps/bench/histogram.go:21:1", Hash: "031fdd937fed7326235d91a8a3e29fef", Uses: "one=1orjzqxd5pnsn",
-		Ident: "bench_one_98a1", Params: []string{"u8"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_one_98a1", C: `#line 21 "apps/bench/histogram.go"
-FUNC i32 bench_one_98a1(CTX_P u8 unused) { return 1; }`}},
+		Pos: "apps/bench/histogram.go:21:1", Hash: "b20feb31673354a69017a46a105578a2", Uses: "one=1orjzqxd5pnsn",
+		Ident: "bench_one_8nyj4o", Params: []string{"u8"}, Result: "i32", Cost: 1,
+		Decls: []registry.Decl{{Ident: "bench_one_8nyj4o", C: `#line 21 "apps/bench/histogram.go"
+FUNC i32 bench_one_8nyj4o(CTX_P u8 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -2016,10 +2016,10 @@ FUNC i32 bench_one_98a1(CTX_P u8 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ordinal", Go: ordinal,
-		Pos: "apps/bench/sortmerge.go:25:1", Hash: "e513ec500b1f0dae783379298bc840bf", Uses: "ordinal=3fx4pybqv2uyk",
-		Ident: "bench_ordinal_98a1", Params: []string{"i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_ordinal_98a1", C: `#line 25 "apps/bench/sortmerge.go"
-FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
+		Pos: "apps/bench/sortmerge.go:25:1", Hash: "fa4132e8d79d45a4ce4af534f798283e", Uses: "ordinal=3fx4pybqv2uyk",
+		Ident: "bench_ordinal_18mwlf", Params: []string{"i64", "i64"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_ordinal_18mwlf", C: `#line 25 "apps/bench/sortmerge.go"
+FUNC i32 bench_ordinal_18mwlf(CTX_P i64 i, i64 first) { return (i32)((u64)first + (u64)i); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
@@ -2037,10 +2037,10 @@ FUNC i32 bench_ordinal_98a1(CTX_P i64 i, i64 first) { return (i32)((u64)first + 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownErf", Go: ownErf,
-		Pos: "apps/bench/mathematics32.go:24:1", Hash: "8e4fad9c262f99a4d493c56956d171f4", Uses: "ownErf=nx6eb3kog8g9",
-		Ident: "bench_ownErf_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownErf_98a1", C: `#line 24 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownErf_98a1(CTX_P f32 x) { return skel_erf_f32(x); }`}},
+		Pos: "apps/bench/mathematics32.go:24:1", Hash: "750d5fb529d6909a308162c4a3651bdd", Uses: "ownErf=nx6eb3kog8g9",
+		Ident: "bench_ownErf_20ra36", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_ownErf_20ra36", C: `#line 24 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownErf_20ra36(CTX_P f32 x) { return skel_erf_f32(x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2052,10 +2052,10 @@ FUNC f32 bench_ownErf_98a1(CTX_P f32 x) { return skel_erf_f32(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownExp", Go: ownExp,
-		Pos: "apps/bench/mathematics32.go:21:1", Hash: "454687e44b9136c19c3203ee8de0228e", Uses: "ownExp=27mdet68wfq4l",
-		Ident: "bench_ownExp_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownExp_98a1", C: `#line 21 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownExp_98a1(CTX_P f32 x) { return skel_exp_f32(x); }`}},
+		Pos: "apps/bench/mathematics32.go:21:1", Hash: "940426f6329bf1a7da25b40585a0edc7", Uses: "ownExp=27mdet68wfq4l",
+		Ident: "bench_ownExp_3gjrh3", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_ownExp_3gjrh3", C: `#line 21 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownExp_3gjrh3(CTX_P f32 x) { return skel_exp_f32(x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2067,10 +2067,10 @@ FUNC f32 bench_ownExp_98a1(CTX_P f32 x) { return skel_exp_f32(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownGamma", Go: ownGamma,
-		Pos: "apps/bench/mathematics32.go:27:1", Hash: "31ea8204c72f8c58deea4adbfed66895", Uses: "ownGamma=2wp9tzf883p00",
-		Ident: "bench_ownGamma_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f64_i64, {Ident: "bench_ownGamma_98a1", C: `#line 27 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownGamma_98a1(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_f64(t); return (f32)y; }`}},
+		Pos: "apps/bench/mathematics32.go:27:1", Hash: "f423e91757f3dfe0b489851bc786be28", Uses: "ownGamma=2wp9tzf883p00",
+		Ident: "bench_ownGamma_8jeoja", Params: []string{"f32"}, Result: "f32", Cost: 6,
+		Decls: []registry.Decl{c_tuple_f64_i64, {Ident: "bench_ownGamma_8jeoja", C: `#line 27 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownGamma_8jeoja(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_f64(t); return (f32)y; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2082,10 +2082,10 @@ FUNC f32 bench_ownGamma_98a1(CTX_P f32 x) { f64 t = (f64)x; f64 y = skel_lgamma_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownLog", Go: ownLog,
-		Pos: "apps/bench/mathematics32.go:22:1", Hash: "62389d17ab49ad005b2feb7851d7fd01", Uses: "ownLog=6genlqjca5q3",
-		Ident: "bench_ownLog_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownLog_98a1", C: `#line 22 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownLog_98a1(CTX_P f32 x) { return skel_log_f32(x); }`}},
+		Pos: "apps/bench/mathematics32.go:22:1", Hash: "994d2dd6117cd1b24e78e7aa7afb6a66", Uses: "ownLog=6genlqjca5q3",
+		Ident: "bench_ownLog_4bhltu", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_ownLog_4bhltu", C: `#line 22 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownLog_4bhltu(CTX_P f32 x) { return skel_log_f32(x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2097,10 +2097,10 @@ FUNC f32 bench_ownLog_98a1(CTX_P f32 x) { return skel_log_f32(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownPow", Go: ownPow,
-		Pos: "apps/bench/mathematics32.go:26:1", Hash: "6fc49830827665fed0bb178d98b52269", Uses: "ownPow=d9sj5zuwfmsg",
-		Ident: "bench_ownPow_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownPow_98a1", C: `#line 26 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownPow_98a1(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7); }`}},
+		Pos: "apps/bench/mathematics32.go:26:1", Hash: "76f396bafa14c0573d405c6aa7b7ac8b", Uses: "ownPow=d9sj5zuwfmsg",
+		Ident: "bench_ownPow_5a6xuj", Params: []string{"f32"}, Result: "f32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "bench_ownPow_5a6xuj", C: `#line 26 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownPow_5a6xuj(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2112,10 +2112,10 @@ FUNC f32 bench_ownPow_98a1(CTX_P f32 x) { return (f32)skel_pow_f64((f64)x, 2.7);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.ownSin", Go: ownSin,
-		Pos: "apps/bench/mathematics32.go:23:1", Hash: "01d53725046a2130e13aef9c09900b73", Uses: "ownSin=3noa4uv5rh9qb",
-		Ident: "bench_ownSin_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_ownSin_98a1", C: `#line 23 "apps/bench/mathematics32.go"
-FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
+		Pos: "apps/bench/mathematics32.go:23:1", Hash: "d68bcda3094bea740837c964db838066", Uses: "ownSin=3noa4uv5rh9qb",
+		Ident: "bench_ownSin_8d9nfr", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_ownSin_8d9nfr", C: `#line 23 "apps/bench/mathematics32.go"
+FUNC f32 bench_ownSin_8d9nfr(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2127,10 +2127,10 @@ FUNC f32 bench_ownSin_98a1(CTX_P f32 x) { return skel_sin_f32(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.place", Go: place,
-		Pos: "apps/bench/move.go:16:1", Hash: "3d7937309bc246163047ee6b183567fa", Uses: "place=3ksfwp66dm64",
-		Ident: "bench_place_98a1", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "bench_place_98a1", C: `#line 16 "apps/bench/move.go"
-FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
+		Pos: "apps/bench/move.go:16:1", Hash: "bb6841e99c98eec5fed7a440f55f3cd2", Uses: "place=3ksfwp66dm64",
+		Ident: "bench_place_4zl7ds", Params: []string{"i64", "i64"}, Result: "i64", Cost: 22,
+		Decls: []registry.Decl{{Ident: "bench_place_4zl7ds", C: `#line 16 "apps/bench/move.go"
+FUNC i64 bench_place_4zl7ds(CTX_P i64 i, i64 n) {
 	u64 mask = (u64)((u64)n - 1);
 	u64 x = ((u64)i * 11400714819323198485UL + 2135587861) & mask;
 	x = ((x ^ (x >> 13)) * 13787848793156543929UL) & mask;
@@ -2154,9 +2154,9 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:54:29", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_bench_plus_float32_98a1},
+		Pos: "functions.go:54:29", Hash: "04998e2c823e0a633b3b44eeb0d56877", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float32_4tz9xi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{c_bench_plus_float32_4tz9xi},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2220,9 +2220,9 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
-		Pos: "functions.go:58:27", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{c_bench_plus_float32_98a1},
+		Pos: "functions.go:58:27", Hash: "04998e2c823e0a633b3b44eeb0d56877", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float32_4tz9xi", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{c_bench_plus_float32_4tz9xi},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2316,9 +2316,9 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:54:29", Hash: "3d4b4c08937370b2469e8b3f5ad8e081", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_plus_float64_98a1},
+		Pos: "functions.go:54:29", Hash: "39806214761eba78a789672be3180eda", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float64_91gvxp", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_bench_plus_float64_91gvxp},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2382,9 +2382,9 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
-		Pos: "functions.go:58:27", Hash: "3d4b4c08937370b2469e8b3f5ad8e081", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_bench_plus_float64_98a1},
+		Pos: "functions.go:58:27", Hash: "39806214761eba78a789672be3180eda", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float64_91gvxp", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_bench_plus_float64_91gvxp},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2478,9 +2478,9 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:54:29", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_bench_plus_int32_98a1},
+		Pos: "functions.go:54:29", Hash: "742dc6e21a593c86433e4d480371deb6", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_int32_1wwudw", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_bench_plus_int32_1wwudw},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -2545,9 +2545,9 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
-		Pos: "functions.go:58:27", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{c_bench_plus_int32_98a1},
+		Pos: "functions.go:58:27", Hash: "742dc6e21a593c86433e4d480371deb6", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_int32_1wwudw", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_bench_plus_int32_1wwudw},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -2642,10 +2642,10 @@ FUNC i64 bench_place_98a1(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.positive", Go: positive,
-		Pos: "apps/bench/select.go:12:1", Hash: "de18eedf738910950216de8336f44c82", Uses: "positive=2jgjvmo0nleiu",
-		Ident: "bench_positive_98a1", Params: []string{"f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "bench_positive_98a1", C: `#line 12 "apps/bench/select.go"
-FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
+		Pos: "apps/bench/select.go:12:1", Hash: "2b462886327dc4aaf38de9f0af7a4071", Uses: "positive=2jgjvmo0nleiu",
+		Ident: "bench_positive_7kcdy9", Params: []string{"f32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_positive_7kcdy9", C: `#line 12 "apps/bench/select.go"
+FUNC b8 bench_positive_7kcdy9(CTX_P f32 x) { return x > 0.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -2669,16 +2669,16 @@ FUNC b8 bench_positive_98a1(CTX_P f32 x) { return x > 0.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.pow32", Go: pow32,
-		Pos: "apps/bench/mathematics32.go:25:1", Hash: "6a530081c3e5731730dab4c5dcdc57eb", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "bench_pow32_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_8b5a, c_math32_inversePair_8b5a, c_math32_quickSum_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, c_math32_scale_8b5a, {Ident: "math32_expRest_8b5a", C: `#line 83 "math32/exp.go"
-FUNC f32 math32_expRest_8b5a(CTX_P f32 r, f32 tail) {
+		Pos: "apps/bench/mathematics32.go:25:1", Hash: "b05714bd3b80cfba0e3c98f537ec573a", Uses: "pow32=2pe8ga8voq57n github.com/skelgo/skelgo/math32:Pow=yot8otba7vdu github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:expPair=mafotsbtgj9x github.com/skelgo/skelgo/math32:expRest=2tqggsjr8jyh9 github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:logPair=1wehg7n97x3ok github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
+		Ident: "bench_pow32_3id9py", Params: []string{"f32"}, Result: "f32", Cost: 299,
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_decompose_96tjsg, c_math32_inversePair_03w8oz, c_math32_quickSum_60rn2s, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, c_math32_scale_3qdit4, {Ident: "math32_expRest_3mhfpi", C: `#line 89 "math32/exp.go"
+FUNC f32 math32_expRest_3mhfpi(CTX_P f32 r, f32 tail) {
 	f32 z = r * r;
 	f32 p = skel_fma_f32(z, skel_fma_f32(r, 0.00019760497f, 0.001393237f), skel_fma_f32(r, 0.008333548f, 0.041666493f));
 	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.16666666f, 0.5f));
 	return skel_fma_f32(z, p, skel_fma_f32(r, tail, tail));
-}`}, {Ident: "math32_expPair_8b5a", C: `#line 92 "math32/exp.go"
-FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
+}`}, {Ident: "math32_expPair_3xzq1u", C: `#line 98 "math32/exp.go"
+FUNC f32 math32_expPair_3xzq1u(CTX_P f32 x, f32 tail) {
 	if (x > 89.0f) {
 		return SKEL_INF_f32;
 	}
@@ -2689,11 +2689,11 @@ FUNC f32 math32_expPair_8b5a(CTX_P f32 x, f32 tail) {
 	f32 k = shifted - 1.2582912e+07f;
 	f32 first = skel_fma_f32(k, -0.69314575f, x);
 	tail = skel_fma_f32(k, -1.4286068e-06f, tail);
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
-	return math32_scale_8b5a(CTX_A sum + (rest + math32_expRest_8b5a(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
-}`}, {Ident: "math32_Pow_8b5a", C: `#line 6 "math32/pow.go"
-FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A first, tail); f32 r = t.r0; tail = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 1.0f, r); f32 sum = t_2.r0; f32 rest = t_2.r1;
+	return math32_scale_3qdit4(CTX_A sum + (rest + math32_expRest_3mhfpi(CTX_A r, tail)), skel_f32_bits(shifted) << 23);
+}`}, {Ident: "math32_Pow_8wm1kz", C: `#line 8 "math32/pow.go"
+FUNC f32 math32_Pow_8wm1kz(CTX_P f32 x, f32 y) {
 	if (y == 0.0f || x == 1.0f) {
 		return 1.0f;
 	}
@@ -2720,15 +2720,15 @@ FUNC f32 math32_Pow_8b5a(CTX_P f32 x, f32 y) {
 			return SKEL_NAN_f32;
 		}
 		y = skel_bmax_f32(-1.0995116e+12f, skel_bmin_f32(y, 1.0995116e+12f));
-		tuple_f32_f32 t = math32_logPair_8b5a(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
-		tuple_f32_f32 t_2 = math32_multiplyPairs_8b5a(CTX_A log, tail, y, 0.0f); power = math32_expPair_8b5a(CTX_A t_2.r0, t_2.r1);
+		tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A size); f32 log = t.r0; f32 tail = t.r1;
+		tuple_f32_f32 t_2 = math32_multiplyPairs_8gvbpg(CTX_A log, tail, y, 0.0f); power = math32_expPair_3xzq1u(CTX_A t_2.r0, t_2.r1);
 	}
 	if (isInt && isOdd) {
 		power = skel_f32_frombits(skel_f32_bits(power) | (skel_f32_bits(x) & 2147483648u));
 	}
 	return power;
-}`}, {Ident: "bench_pow32_98a1", C: `#line 25 "apps/bench/mathematics32.go"
-FUNC f32 bench_pow32_98a1(CTX_P f32 x) { return math32_Pow_8b5a(CTX_A x, 2.7f); }`}},
+}`}, {Ident: "bench_pow32_3id9py", C: `#line 25 "apps/bench/mathematics32.go"
+FUNC f32 bench_pow32_3id9py(CTX_P f32 x) { return math32_Pow_8wm1kz(CTX_A x, 2.7f); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2740,11 +2740,11 @@ FUNC f32 bench_pow32_98a1(CTX_P f32 x) { return math32_Pow_8b5a(CTX_A x, 2.7f); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
-		Pos: "functions.go:74:49", Hash: "b77db2497a5274bc3647671ffbbdaa7b", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1",
-		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomAffine_float32_98a1", C: `#line 23 "apps/bench/inputs.go"
-FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_affine_f32_98a1){(f32)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float32_5a8d(CTX_A i, first)};
+		Pos: "functions.go:74:49", Hash: "ccfad97296ae38f042eac713c7cf7772", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Ident: "bench_randomAffine_float32_03brt2", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_4zz47l", Cost: 51,
+		Decls: []registry.Decl{c_bench_affine_f32_4zz47l, c_benchmark_Random_7qfe66, c_bench_sign_8l0cmf, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "bench_randomAffine_float32_03brt2", C: `#line 23 "apps/bench/inputs.go"
+FUNC bench_affine_f32_4zz47l bench_randomAffine_float32_03brt2(CTX_P i64 i, i64 first) {
+	return LIT(bench_affine_f32_4zz47l){(f32)bench_sign_8l0cmf(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float32_7l3z2b(CTX_A i, first)};
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -2763,11 +2763,11 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil),
-		Pos: "functions.go:74:49", Hash: "8fcfdc3fefa677cc5be0f936028b160c", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Ident: "bench_randomAffine_float64_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float64_5a8d, {Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
-FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_5a8d(CTX_A i, first)};
+		Pos: "functions.go:74:49", Hash: "3b1e39c65078686d4553eb88ab25ff11", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Ident: "bench_randomAffine_float64_84i2b5", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_2cnn6i", Cost: 51,
+		Decls: []registry.Decl{c_bench_affine_f64_2cnn6i, c_benchmark_Random_7qfe66, c_bench_sign_8l0cmf, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float64_6b6q02, {Ident: "bench_randomAffine_float64_84i2b5", C: `#line 23 "apps/bench/inputs.go"
+FUNC bench_affine_f64_2cnn6i bench_randomAffine_float64_84i2b5(CTX_P i64 i, i64 first) {
+	return LIT(bench_affine_f64_2cnn6i){(f64)bench_sign_8l0cmf(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_6b6q02(CTX_A i, first)};
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -2786,10 +2786,10 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomKey", Go: randomKey,
-		Pos: "apps/bench/histogram.go:18:1", Hash: "5d644366bfca3aef298493c6067aa424", Uses: "randomKey=czeomuv3waqf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym manyKeys=qhmxunabshvl",
-		Ident: "bench_randomKey_98a1", Params: []string{"i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_randomKey_98a1", C: `#line 18 "apps/bench/histogram.go"
-FUNC i32 bench_randomKey_98a1(CTX_P i64 i, i64 unused) { return (i32)((benchmark_Random_5a8d(CTX_A i) >> 32) % 1000000); }`}},
+		Pos: "apps/bench/histogram.go:18:1", Hash: "58e6b4fc01d931532a837df78d1eccf4", Uses: "randomKey=czeomuv3waqf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym manyKeys=qhmxunabshvl",
+		Ident: "bench_randomKey_7h0p07", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_randomKey_7h0p07", C: `#line 18 "apps/bench/histogram.go"
+FUNC i32 bench_randomKey_7h0p07(CTX_P i64 i, i64 unused) { return (i32)((benchmark_Random_7qfe66(CTX_A i) >> 32) % 1000000); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
@@ -2807,11 +2807,11 @@ FUNC i32 bench_randomKey_98a1(CTX_P i64 i, i64 unused) { return (i32)((benchmark
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomPair", Go: randomPair,
-		Pos: "apps/bench/inputs.go:16:1", Hash: "8e070fffa6ef786d85360f1146b80b22", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
-		Ident: "bench_randomPair_98a1", Params: []string{"i64", "i64"}, Result: "bench_pair_98a1",
-		Decls: []registry.Decl{c_bench_pair_98a1, c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomPair_98a1", C: `#line 16 "apps/bench/inputs.go"
-FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_pair_98a1){benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i), first), benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i + 1), first)};
+		Pos: "apps/bench/inputs.go:16:1", Hash: "44c5183fcd7ddb188edcf3c3feebff0b", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
+		Ident: "bench_randomPair_775ibs", Params: []string{"i64", "i64"}, Result: "bench_pair_0g34eo", Cost: 56,
+		Decls: []registry.Decl{c_bench_pair_0g34eo, c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "bench_randomPair_775ibs", C: `#line 16 "apps/bench/inputs.go"
+FUNC bench_pair_0g34eo bench_randomPair_775ibs(CTX_P i64 i, i64 first) {
+	return LIT(bench_pair_0g34eo){benchmark_Uniform_float32_7l3z2b(CTX_A (i64)(2 * (u64)i), first), benchmark_Uniform_float32_7l3z2b(CTX_A (i64)(2 * (u64)i + 1), first)};
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -2830,11 +2830,11 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.randomRanked", Go: randomRanked,
-		Pos: "apps/bench/sortmerge.go:19:1", Hash: "c25d15afff41f75656afe87d211383e2", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
-		Ident: "bench_randomRanked_98a1", Params: []string{"i64", "i64"}, Result: "bench_ranked_98a1",
-		Decls: []registry.Decl{c_bench_ranked_98a1, c_benchmark_Random_5a8d, {Ident: "bench_randomRanked_98a1", C: `#line 19 "apps/bench/sortmerge.go"
-FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_ranked_98a1){(u32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
+		Pos: "apps/bench/sortmerge.go:19:1", Hash: "33b3b87e23c36e0b0d7f745d21c5e384", Uses: "randomRanked=3lvsv0ymu9t9k github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym ranked=usn0f9av1xfw",
+		Ident: "bench_randomRanked_7hp9t9", Params: []string{"i64", "i64"}, Result: "bench_ranked_0rah2f", Cost: 22,
+		Decls: []registry.Decl{c_bench_ranked_0rah2f, c_benchmark_Random_7qfe66, {Ident: "bench_randomRanked_7hp9t9", C: `#line 19 "apps/bench/sortmerge.go"
+FUNC bench_ranked_0rah2f bench_randomRanked_7hp9t9(CTX_P i64 i, i64 first) {
+	return LIT(bench_ranked_0rah2f){(u32)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 32), (i32)i, (f64)i};
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -2853,10 +2853,10 @@ FUNC bench_ranked_98a1 bench_randomRanked_98a1(CTX_P i64 i, i64 first) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
-		Pos: "apps/bench/wavefront.go:28:1", Hash: "acdd8b357d2904f68ee63a22887d338d", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
-		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_residue_98a1", C: `#line 28 "apps/bench/wavefront.go"
-FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) % 20); }`}},
+		Pos: "apps/bench/wavefront.go:28:1", Hash: "1d65cb0f61d81d44301d32fc489999f5", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
+		Ident: "bench_residue_78zu9z", Params: []string{"i64", "i64"}, Result: "u8", Cost: 20,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_residue_78zu9z", C: `#line 28 "apps/bench/wavefront.go"
+FUNC u8 bench_residue_78zu9z(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) % 20); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []byte, a []int, e int) {
@@ -2874,22 +2874,22 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Rando
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.residueOf", Go: residueOf,
-		Pos: "apps/bench/wavefront.go:31:1", Hash: "0484eb5524e5aa15eb70d57157d93115", Uses: "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
-		Ident: "bench_residueOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_residueOf_98a1", C: `#line 31 "apps/bench/wavefront.go"
-FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }`}},
+		Pos: "apps/bench/wavefront.go:31:1", Hash: "cd969808af369505a6cd3785f54c48a8", Uses: "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
+		Ident: "bench_residueOf_74v13l", Params: []string{"i64", "i64", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_residueOf_74v13l", C: `#line 31 "apps/bench/wavefront.go"
+FUNC i32 bench_residueOf_74v13l(CTX_P i64 unused, i64 j, bench_sequences_7t9bm7 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }`}},
 		Sites: []registry.Site{{ID: 1855999355, Pos: "apps/bench/wavefront.go:31:60"}},
-		Extra: x_bench_sequences_98a1,
+		Extra: x_bench_sequences_7t9bm7,
 		Loops: registry.Loops{
-			Zip: loop_bench_residueOf_98a1,
+			Zip: loop_bench_residueOf_74v13l,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.same", Go: same,
-		Pos: "apps/bench/move.go:26:1", Hash: "5584c3a2ec51fecccfc6c29112f0caa4", Uses: "same=ptcjkmiijujy",
-		Ident: "bench_same_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_same_98a1", C: `#line 26 "apps/bench/move.go"
-FUNC f32 bench_same_98a1(CTX_P f32 x) { return x; }`}},
+		Pos: "apps/bench/move.go:26:1", Hash: "d04c79ff20b59446c7323f875d435536", Uses: "same=ptcjkmiijujy",
+		Ident: "bench_same_0x65d8", Params: []string{"f32"}, Result: "f32", Cost: 1,
+		Decls: []registry.Decl{{Ident: "bench_same_0x65d8", C: `#line 26 "apps/bench/move.go"
+FUNC f32 bench_same_0x65d8(CTX_P f32 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2901,10 +2901,10 @@ FUNC f32 bench_same_98a1(CTX_P f32 x) { return x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.sameNumber", Go: sameNumber,
-		Pos: "apps/bench/select.go:14:1", Hash: "ab39105fa3d970780db4a6aaa31f9e87", Uses: "sameNumber=p06es0qbpgk0",
-		Ident: "bench_sameNumber_98a1", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "bench_sameNumber_98a1", C: `#line 14 "apps/bench/select.go"
-FUNC b8 bench_sameNumber_98a1(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Pos: "apps/bench/select.go:14:1", Hash: "9eebe46b354c975924249db0d2f78f3e", Uses: "sameNumber=p06es0qbpgk0",
+		Ident: "bench_sameNumber_5dmanf", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_sameNumber_5dmanf", C: `#line 14 "apps/bench/select.go"
+FUNC b8 bench_sameNumber_5dmanf(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2916,10 +2916,10 @@ FUNC b8 bench_sameNumber_98a1(CTX_P f32 a, f32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.sameSign", Go: sameSign,
-		Pos: "apps/bench/select.go:13:1", Hash: "81bfdfdc20198d4bf1e41ffaa068f906", Uses: "sameSign=l2vpgype2d00",
-		Ident: "bench_sameSign_98a1", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "bench_sameSign_98a1", C: `#line 13 "apps/bench/select.go"
-FUNC b8 bench_sameSign_98a1(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f); }`}},
+		Pos: "apps/bench/select.go:13:1", Hash: "ada226ff33718f8882047abcd34a0a79", Uses: "sameSign=l2vpgype2d00",
+		Ident: "bench_sameSign_2zdwoh", Params: []string{"f32", "f32"}, Result: "b8", Cost: 4,
+		Decls: []registry.Decl{{Ident: "bench_sameSign_2zdwoh", C: `#line 13 "apps/bench/select.go"
+FUNC b8 bench_sameSign_2zdwoh(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2931,22 +2931,22 @@ FUNC b8 bench_sameSign_98a1(CTX_P f32 a, f32 b) { return (a > 0.0f) == (b > 0.0f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.scoresOf", Go: scoresOf,
-		Pos: "apps/bench/wavefront.go:30:1", Hash: "521dde7e4ca1c7a4119aec5eb61da450", Uses: "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
-		Ident: "bench_scoresOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_scoresOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
-FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }`}},
+		Pos: "apps/bench/wavefront.go:30:1", Hash: "bc570044da5151fd8ec55a67b6356cc4", Uses: "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
+		Ident: "bench_scoresOf_6mq81t", Params: []string{"i64", "i64", "bench_sequences_7t9bm7"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_7t9bm7, {Ident: "bench_scoresOf_6mq81t", C: `#line 30 "apps/bench/wavefront.go"
+FUNC i32 bench_scoresOf_6mq81t(CTX_P i64 unused, i64 i, bench_sequences_7t9bm7 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }`}},
 		Sites: []registry.Site{{ID: 332926812, Pos: "apps/bench/wavefront.go:30:71"}},
-		Extra: x_bench_sequences_98a1,
+		Extra: x_bench_sequences_7t9bm7,
 		Loops: registry.Loops{
-			Zip: loop_bench_scoresOf_98a1,
+			Zip: loop_bench_scoresOf_6mq81t,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.short", Go: short,
-		Pos: "apps/bench/histogram.go:16:1", Hash: "11b0dce2e229e3b8b118bf62dc0f1252", Uses: "short=2jvdgu7p2gxbi github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_short_98a1", Params: []string{"i64", "i64"}, Result: "u16",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_short_98a1", C: `#line 16 "apps/bench/histogram.go"
-FUNC u16 bench_short_98a1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
+		Pos: "apps/bench/histogram.go:16:1", Hash: "3732bbdaf8bdb6efcfba7a4beda2b367", Uses: "short=2jvdgu7p2gxbi github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Ident: "bench_short_56hig1", Params: []string{"i64", "i64"}, Result: "u16", Cost: 20,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_short_56hig1", C: `#line 16 "apps/bench/histogram.go"
+FUNC u16 bench_short_56hig1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []int, e int) {
@@ -2964,10 +2964,10 @@ FUNC u16 bench_short_98a1(CTX_P i64 i, i64 first) { return (u16)(benchmark_Rando
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.shortKey", Go: shortKey,
-		Pos: "apps/bench/histogram.go:17:1", Hash: "ff9356629d5e02103e85da86846233e2", Uses: "shortKey=6xc2awiskrix github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_shortKey_98a1", Params: []string{"i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_shortKey_98a1", C: `#line 17 "apps/bench/histogram.go"
-FUNC i32 bench_shortKey_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
+		Pos: "apps/bench/histogram.go:17:1", Hash: "5a9f70d72e7f54e5fad40e573a29edb8", Uses: "shortKey=6xc2awiskrix github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Ident: "bench_shortKey_2ca257", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_shortKey_2ca257", C: `#line 17 "apps/bench/histogram.go"
+FUNC i32 bench_shortKey_2ca257(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 48); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
@@ -2985,10 +2985,10 @@ FUNC i32 bench_shortKey_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Ra
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.sortedKey", Go: sortedKey,
-		Pos: "apps/bench/histogram.go:19:1", Hash: "beb14f89cf947da052a948b2421c9df0", Uses: "sortedKey=2fjhcytnf2fyu manyKeys=qhmxunabshvl",
-		Ident: "bench_sortedKey_98a1", Params: []string{"i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_sortedKey_98a1", C: `#line 19 "apps/bench/histogram.go"
-FUNC i32 bench_sortedKey_98a1(CTX_P i64 i, i64 length) { return (i32)skel_div_i64((i64)((u64)i * 1000000), CHECK_DIVISOR(i64, length, 0x729d91a0u)); }`}},
+		Pos: "apps/bench/histogram.go:19:1", Hash: "d42717ed0ab0412106a09c13630b5736", Uses: "sortedKey=2fjhcytnf2fyu manyKeys=qhmxunabshvl",
+		Ident: "bench_sortedKey_75lbkp", Params: []string{"i64", "i64"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "bench_sortedKey_75lbkp", C: `#line 19 "apps/bench/histogram.go"
+FUNC i32 bench_sortedKey_75lbkp(CTX_P i64 i, i64 length) { return (i32)skel_div_i64((i64)((u64)i * 1000000), CHECK_DIVISOR(i64, length, 0x729d91a0u)); }`}},
 		Sites: []registry.Site{{ID: 1922929056, Pos: "apps/bench/histogram.go:19:65"}},
 		Extra: x_i64,
 		Loops: registry.Loops{
@@ -3007,10 +3007,10 @@ FUNC i32 bench_sortedKey_98a1(CTX_P i64 i, i64 length) { return (i32)skel_div_i6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePair", Go: squarePair,
-		Pos: "apps/bench/functions.go:25:1", Hash: "061a23909e4f33382b55a0e955dd0d6a", Uses: "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePair_98a1", Params: []string{"bench_pair_98a1"}, Result: "bench_pair_98a1",
-		Decls: []registry.Decl{c_bench_pair_98a1, c_bench_squarePlus1_float32_98a1, {Ident: "bench_squarePair_98a1", C: `#line 25 "apps/bench/functions.go"
-FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT(bench_pair_98a1){bench_squarePlus1_float32_98a1(CTX_A p.X), bench_squarePlus1_float32_98a1(CTX_A p.Y)}; }`}},
+		Pos: "apps/bench/functions.go:25:1", Hash: "b4d09ad31afda4f8ac05859f84880ca3", Uses: "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePair_3ea5iu", Params: []string{"bench_pair_0g34eo"}, Result: "bench_pair_0g34eo", Cost: 9,
+		Decls: []registry.Decl{c_bench_pair_0g34eo, c_bench_squarePlus1_float32_3svfg4, {Ident: "bench_squarePair_3ea5iu", C: `#line 25 "apps/bench/functions.go"
+FUNC bench_pair_0g34eo bench_squarePair_3ea5iu(CTX_P bench_pair_0g34eo p) { return LIT(bench_pair_0g34eo){bench_squarePlus1_float32_3svfg4(CTX_A p.X), bench_squarePlus1_float32_3svfg4(CTX_A p.Y)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []pair, a []pair) {
 				a = a[:len(dst)]
@@ -3022,9 +3022,9 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "functions.go:52:26", Hash: "0fe208b7ed1941a2bee8a449bff8722f", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_float32_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_bench_squarePlus1_float32_98a1},
+		Pos: "functions.go:52:26", Hash: "bed895c1cc390042548547b6a303a52f", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePlus1_float32_3svfg4", Params: []string{"f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{c_bench_squarePlus1_float32_3svfg4},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3036,10 +3036,10 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "functions.go:52:26", Hash: "a32ceed653e914bf8214f29e13a13c80", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_float64_98a1", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "bench_squarePlus1_float64_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }`}},
+		Pos: "functions.go:52:26", Hash: "d158bc814c066f72ea8c5f48ad1a38a5", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePlus1_float64_8i87w4", Params: []string{"f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_squarePlus1_float64_8i87w4", C: `#line 15 "apps/bench/functions.go"
+FUNC f64 bench_squarePlus1_float64_8i87w4(CTX_P f64 x) { return x * x + 1.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3051,10 +3051,10 @@ FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "functions.go:52:26", Hash: "2b5067b25dc5260bae36fe24f285acfa", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
-		Ident: "bench_squarePlus1_int32_98a1", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_squarePlus1_int32_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }`}},
+		Pos: "functions.go:52:26", Hash: "3061e52ec6f253afc2baae9e8f12c439", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePlus1_int32_9bdqvx", Params: []string{"i32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_squarePlus1_int32_9bdqvx", C: `#line 15 "apps/bench/functions.go"
+FUNC i32 bench_squarePlus1_int32_9bdqvx(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -3066,10 +3066,10 @@ FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]", Go: squarePlus1[uint8],
-		Pos: "apps/bench/functions.go:15:1", Hash: "fe38794be76830a95e77e7eadff7024b", Uses: "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "bench_squarePlus1_uint8_98a1", Params: []string{"u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }`}},
+		Pos: "apps/bench/functions.go:15:1", Hash: "c3df9d08113481dbea69712d48383d5f", Uses: "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "bench_squarePlus1_uint8_4uhxl7", Params: []string{"u8"}, Result: "u8", Cost: 3,
+		Decls: []registry.Decl{{Ident: "bench_squarePlus1_uint8_4uhxl7", C: `#line 15 "apps/bench/functions.go"
+FUNC u8 bench_squarePlus1_uint8_4uhxl7(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -3081,10 +3081,10 @@ FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x +
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squared[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "functions.go:61:26", Hash: "13c2849ef744f5169e927c239cd92149", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_float32_98a1", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "bench_squared_float32_98a1", C: `#line 20 "apps/bench/functions.go"
-FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }`}},
+		Pos: "functions.go:61:26", Hash: "92ac64da42c9422a39ed5cbe9a25cf90", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
+		Ident: "bench_squared_float32_7s24pd", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_squared_float32_7s24pd", C: `#line 20 "apps/bench/functions.go"
+FUNC f32 bench_squared_float32_7s24pd(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3096,10 +3096,10 @@ FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squared[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "functions.go:61:26", Hash: "8e4e1a5bf15497a866c8e10fe0175899", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_float64_98a1", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "bench_squared_float64_98a1", C: `#line 20 "apps/bench/functions.go"
-FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }`}},
+		Pos: "functions.go:61:26", Hash: "44457b78bad65a8feffd5bd6f6237d90", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
+		Ident: "bench_squared_float64_9qi9e6", Params: []string{"f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_squared_float64_9qi9e6", C: `#line 20 "apps/bench/functions.go"
+FUNC f64 bench_squared_float64_9qi9e6(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3111,10 +3111,10 @@ FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.squared[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
-		Pos: "functions.go:61:26", Hash: "5521244f2b68f7045bf8b203464e93ea", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Ident: "bench_squared_int32_98a1", Params: []string{"i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "bench_squared_int32_98a1", C: `#line 20 "apps/bench/functions.go"
-FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }`}},
+		Pos: "functions.go:61:26", Hash: "a82fdc81ac0a4e4de1a0166ef44ec42b", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
+		Ident: "bench_squared_int32_1do2el", Params: []string{"i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "bench_squared_int32_1do2el", C: `#line 20 "apps/bench/functions.go"
+FUNC i32 bench_squared_int32_1do2el(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -3126,9 +3126,9 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos: "functions.go:75:28", Hash: "017fa9c92900a0372f2aa2ce7303e34e", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
-		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
+		Pos: "functions.go:75:28", Hash: "749f6984c838cd1a1d19e098182d1d1c", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float32_1adalc", Params: []string{"bench_affine_f32_4zz47l", "bench_affine_f32_4zz47l"}, Result: "bench_affine_f32_4zz47l", Cost: 4,
+		Decls: []registry.Decl{c_bench_affine_f32_4zz47l, c_bench_then_float32_1adalc},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3175,9 +3175,9 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos: "functions.go:76:26", Hash: "017fa9c92900a0372f2aa2ce7303e34e", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
-		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
+		Pos: "functions.go:76:26", Hash: "749f6984c838cd1a1d19e098182d1d1c", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float32_1adalc", Params: []string{"bench_affine_f32_4zz47l", "bench_affine_f32_4zz47l"}, Result: "bench_affine_f32_4zz47l", Cost: 4,
+		Decls: []registry.Decl{c_bench_affine_f32_4zz47l, c_bench_then_float32_1adalc},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3254,9 +3254,9 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos: "functions.go:75:28", Hash: "f98fa2b90a52d032064d377c915d37d9", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
+		Pos: "functions.go:75:28", Hash: "4d166596a78f5f2645efe8550108f108", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float64_967wr6", Params: []string{"bench_affine_f64_2cnn6i", "bench_affine_f64_2cnn6i"}, Result: "bench_affine_f64_2cnn6i", Cost: 4,
+		Decls: []registry.Decl{c_bench_affine_f64_2cnn6i, c_bench_then_float64_967wr6},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3303,9 +3303,9 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos: "functions.go:76:26", Hash: "f98fa2b90a52d032064d377c915d37d9", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
+		Pos: "functions.go:76:26", Hash: "4d166596a78f5f2645efe8550108f108", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float64_967wr6", Params: []string{"bench_affine_f64_2cnn6i", "bench_affine_f64_2cnn6i"}, Result: "bench_affine_f64_2cnn6i", Cost: 4,
+		Decls: []registry.Decl{c_bench_affine_f64_2cnn6i, c_bench_then_float64_967wr6},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3382,11 +3382,11 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.uniform32Of", Go: uniform32Of,
-		Pos: "apps/bench/random.go:14:1", Hash: "af73ca644b9f46ebd8a4a00edac22598", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=15jkiwoyz057t github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform32Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f32",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint32_4ab5", C: `#line 6 "rng/uniform.go"
-FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+		Pos: "apps/bench/random.go:14:1", Hash: "dd37f8ed960dbfbc0fd46adb9e8d29a5", Uses: "uniform32Of=6ndfguyipdcd github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint32=34h6p9z2bldnk github.com/skelgo/skelgo/rng:Uniform32=3g4vjfhvz31gv github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_uniform32Of_8rz3dc", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f32", Cost: 306,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint32_9zyepy", C: `#line 6 "rng/uniform.go"
+FUNC u32 rng_Uint32_9zyepy(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 2); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 2) != 0) {
 		w0 = w2; w1 = w3;
 	}
@@ -3394,13 +3394,13 @@ FUNC u32 rng_Uint32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
 		return w1;
 	}
 	return w0;
-}`}, {Ident: "rng_Uniform32_4ab5", C: `#line 35 "rng/uniform.go"
-FUNC f32 rng_Uniform32_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f32)(rng_Uint32_4ab5(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
-}`}, {Ident: "bench_uniform32Of_98a1", C: `#line 14 "apps/bench/random.go"
-FUNC f32 bench_uniform32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform32_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+}`}, {Ident: "rng_Uniform32_8479ti", C: `#line 35 "rng/uniform.go"
+FUNC f32 rng_Uniform32_8479ti(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f32)(rng_Uint32_9zyepy(CTX_A seed, stream, i) >> 8) * 5.9604645e-08f;
+}`}, {Ident: "bench_uniform32Of_8rz3dc", C: `#line 14 "apps/bench/random.go"
+FUNC f32 bench_uniform32Of_8rz3dc(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform32_8479ti(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 4,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -3417,22 +3417,22 @@ FUNC f32 bench_uniform32Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uni
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.uniform64Of", Go: uniform64Of,
-		Pos: "apps/bench/random.go:15:1", Hash: "dfe7c008de7722d8e6d940f025f5f19e", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "bench_uniform64Of_98a1", Params: []string{"i64", "rng_Source_4ab5"}, Result: "f64",
-		Decls: []registry.Decl{c_rng_Source_4ab5, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+		Pos: "apps/bench/random.go:15:1", Hash: "bf8ed0f404eb23e19dbdfec2d58940aa", Uses: "uniform64Of=37rok1gx8oe4g github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "bench_uniform64Of_1gsn90", Params: []string{"i64", "rng_Source_76oc04"}, Result: "f64", Cost: 306,
+		Decls: []registry.Decl{c_rng_Source_76oc04, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 1) != 0) {
 		w0 = w2; w1 = w3;
 	}
 	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "bench_uniform64Of_98a1", C: `#line 15 "apps/bench/random.go"
-FUNC f64 bench_uniform64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, i); }`}},
+}`}, {Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "bench_uniform64Of_1gsn90", C: `#line 15 "apps/bench/random.go"
+FUNC f64 bench_uniform64Of_1gsn90(CTX_P i64 i, rng_Source_76oc04 s) { return rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, i); }`}},
 		Share: 2,
-		Extra: x_rng_Source_4ab5,
+		Extra: x_rng_Source_76oc04,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e rng.Source) {
 				a = a[:len(dst)]
@@ -3449,10 +3449,10 @@ FUNC f64 bench_uniform64Of_98a1(CTX_P i64 i, rng_Source_4ab5 s) { return rng_Uni
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
-		Pos: "apps/bench/inputs.go:13:1", Hash: "d096364625443ce65c827226e36ceec5", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_whole_98a1", C: `#line 13 "apps/bench/inputs.go"
-FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32); }`}},
+		Pos: "apps/bench/inputs.go:13:1", Hash: "30092408027151bc2249fb058f75d1fc", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Ident: "bench_whole_3vk63n", Params: []string{"i64", "i64"}, Result: "i32", Cost: 20,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, {Ident: "bench_whole_3vk63n", C: `#line 13 "apps/bench/inputs.go"
+FUNC i32 bench_whole_3vk63n(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_7qfe66(CTX_A (i64)((u64)first + (u64)i)) >> 32); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
@@ -3470,18 +3470,18 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Erf", Go: math32.Erf,
-		Pos: "math32/erf.go:6:1", Hash: "dc503bec31987ba5099dea3d36c543ae", Uses: "github.com/skelgo/skelgo/math32:Erf=dmf2hv109e9 github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:erfFar=1vzf9jozke4b6 github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
-		Ident: "math32_Erf_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_math32_abs_8b5a, c_math32_choose_8b5a, {Ident: "math32_erfNear_8b5a", C: `#line 24 "math32/erf.go"
-FUNC f32 math32_erfNear_8b5a(CTX_P f32 x) {
+		Pos: "math32/erf.go:8:1", Hash: "564662b04ea9d860af05a74e3a36c7aa", Uses: "github.com/skelgo/skelgo/math32:Erf=dmf2hv109e9 github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:erfFar=1vzf9jozke4b6 github.com/skelgo/skelgo/math32:erfNear=2icyxswei4z8e github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv",
+		Ident: "math32_Erf_1795ex", Params: []string{"f32"}, Result: "f32", Cost: 78,
+		Decls: []registry.Decl{c_math32_abs_3a7hgy, c_math32_choose_2i5has, {Ident: "math32_erfNear_9vb5oe", C: `#line 28 "math32/erf.go"
+FUNC f32 math32_erfNear_9vb5oe(CTX_P f32 x) {
 	f32 z = x * x;
 	f32 w = z * z;
 	f32 p = skel_fma_f32(w, 7.806904e-05f, skel_fma_f32(z, -0.0007997853f, 0.005187162f));
 	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.026853347f, 0.11283579f));
 	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.37612626f, 0.12837917f));
 	return skel_fma_f32(x, p, x);
-}`}, {Ident: "math32_erfFar_8b5a", C: `#line 34 "math32/erf.go"
-FUNC f32 math32_erfFar_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_erfFar_27ju5n", C: `#line 38 "math32/erf.go"
+FUNC f32 math32_erfFar_27ju5n(CTX_P f32 x) {
 
 
 	f32 t = x - 1.0f;
@@ -3504,10 +3504,10 @@ FUNC f32 math32_erfFar_8b5a(CTX_P f32 x) {
 	e = skel_fma_f32(r, e, 0.1572992f);
 	e = skel_fma_f32(r, e, 0.1572992f);
 	return skel_fma_f32(-e, skel_f32_frombits((skel_f32_bits(shifted) << 23) + 1065353216), 1.0f);
-}`}, {Ident: "math32_Erf_8b5a", C: `#line 6 "math32/erf.go"
-FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
-	f32 size = math32_abs_8b5a(CTX_A x);
-	f32 y = math32_choose_8b5a(CTX_A size <= 1.0f, math32_erfNear_8b5a(CTX_A size), math32_erfFar_8b5a(CTX_A size));
+}`}, {Ident: "math32_Erf_1795ex", C: `#line 8 "math32/erf.go"
+FUNC f32 math32_Erf_1795ex(CTX_P f32 x) {
+	f32 size = math32_abs_3a7hgy(CTX_A x);
+	f32 y = math32_choose_2i5has(CTX_A size <= 1.0f, math32_erfNear_9vb5oe(CTX_A size), math32_erfFar_27ju5n(CTX_A size));
 	return skel_f32_frombits(skel_f32_bits(y) | (skel_f32_bits(x) & 2147483648u));
 }`}},
 		Loops: registry.Loops{
@@ -3521,10 +3521,10 @@ FUNC f32 math32_Erf_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Exp", Go: math32.Exp,
-		Pos: "math32/exp.go:18:1", Hash: "0a40ad4dc97348c0f8685a8525ce674f", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=1qdewjpgia3wk",
-		Ident: "math32_Exp_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_math32_scale_8b5a, {Ident: "math32_Exp_8b5a", C: `#line 18 "math32/exp.go"
-FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
+		Pos: "math32/exp.go:20:1", Hash: "06aab00550b4169b7d50385774d36787", Uses: "github.com/skelgo/skelgo/math32:Exp=3iyr7ijqkp7zr github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log2e=337pgcgqz1o8b github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:scale=255v0vrgr6hho",
+		Ident: "math32_Exp_1halzp", Params: []string{"f32"}, Result: "f32", Cost: 42,
+		Decls: []registry.Decl{c_math32_scale_3qdit4, {Ident: "math32_Exp_1halzp", C: `#line 20 "math32/exp.go"
+FUNC f32 math32_Exp_1halzp(CTX_P f32 x) {
 	if (x > 89.0f) {
 		return SKEL_INF_f32;
 	}
@@ -3539,7 +3539,7 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	f32 p = skel_fma_f32(z, 0.0013826668f, skel_fma_f32(r, 0.008368779f, 0.04166819f));
 	p = skel_fma_f32(z, p, skel_fma_f32(r, 0.1666652f, 0.49999994f));
 	p = skel_fma_f32(r, skel_fma_f32(r, p, 1.0f), 1.0f);
-	return math32_scale_8b5a(CTX_A p, skel_f32_bits(shifted) << 23);
+	return math32_scale_3qdit4(CTX_A p, skel_f32_bits(shifted) << 23);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -3552,9 +3552,9 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Log", Go: math32.Log,
-		Pos: "math32/log.go:6:1", Hash: "0f3b60d05d531ec8a57de6c68443d69d", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
-		Ident: "math32_Log_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a},
+		Pos: "math32/log.go:8:1", Hash: "ad36a94d6fbf97cb945410ea8b01a564", Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi",
+		Ident: "math32_Log_5d5fg4", Params: []string{"f32"}, Result: "f32", Cost: 79,
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3566,29 +3566,29 @@ FUNC f32 math32_Exp_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.LogGamma", Go: math32.LogGamma,
-		Pos: "math32/gamma.go:27:1", Hash: "a76d3433202717bfa7535fc857f8758e", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=1cn0ox5zeie6l github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=39l1eg32vmzpg github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
-		Ident: "math32_LogGamma_8b5a", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_8b5a, c_math32_decompose_8b5a, c_math32_quickSum_8b5a, c_math32_logSeries_8b5a, c_math32_logRest_8b5a, c_math32_log_8b5a, c_math32_Log_8b5a, c_math32_inversePair_8b5a, c_math32_multiplyPairs_8b5a, c_math32_logPair_8b5a, {Ident: "math32_sumPair_8b5a", C: `#line 7 "math32/pair.go"
-FUNC tuple_f32_f32 math32_sumPair_8b5a(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
+		Pos: "math32/gamma.go:31:1", Hash: "7cf748b00b0158f6a60c0f3822ad432a", Uses: "github.com/skelgo/skelgo/math32:LogGamma=30l4d9u2dsvxf github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:fraction=5fk4nv3ctvbq github.com/skelgo/skelgo/math32:inversePair=wfogzyvu47z7 github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logGammaPair=2lxnp7560crjr github.com/skelgo/skelgo/math32:logPair=1wehg7n97x3ok github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:multiplyPairs=vylcnxbc9374 github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:stirlingPair=x0172h5flzwq github.com/skelgo/skelgo/math32:sumPair=fw255ayjmdi5",
+		Ident: "math32_LogGamma_406ha2", Params: []string{"f32"}, Result: "f32", Cost: 897,
+		Decls: []registry.Decl{c_tuple_f32_f32, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math32_inversePair_03w8oz, c_math32_multiplyPairs_8gvbpg, c_math32_logPair_3z8oer, {Ident: "math32_sumPair_8yivhn", C: `#line 7 "math32/pair.go"
+FUNC tuple_f32_f32 math32_sumPair_8yivhn(CTX_P f32 a, f32 b) { f32 hi = 0.0f; f32 lo = 0.0f;
 	hi = a + b;
 	f32 rest = hi - a;
 	return LIT(tuple_f32_f32){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math32_stirlingPair_8b5a", C: `#line 120 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_stirlingPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+}`}, {Ident: "math32_stirlingPair_8zstrw", C: `#line 124 "math32/gamma.go"
+FUNC tuple_f32_f32 math32_stirlingPair_8zstrw(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
 
-	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
-	tuple_f32_f32 t_3 = math32_sumPair_8b5a(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
+	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A x); f32 l = t.r0; f32 lLo = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A l, -1.0f); l = t_2.r0; f32 rest = t_2.r1;
+	tuple_f32_f32 t_3 = math32_sumPair_8yivhn(CTX_A x, -0.5f); f32 m = t_3.r0; f32 mLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A m, mLo, l, lLo + rest); hi = t_4.r0; lo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A hi, 0.41893855f); hi = t_5.r0; rest = t_5.r1;
 	f32 w = 1.0f / x;
 	f32 z = w * w;
 	f32 series = skel_fma_f32(z, skel_fma_f32(z, 0.0008121496f, -0.0027783343f), 0.083333336f);
 	return LIT(tuple_f32_f32){hi, lo + skel_fma_f32(w, series, rest + -1.4168145e-08f)};
-}`}, {Ident: "math32_logGammaPair_8b5a", C: `#line 78 "math32/gamma.go"
-FUNC tuple_f32_f32 math32_logGammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
+}`}, {Ident: "math32_logGammaPair_7i2ezy", C: `#line 82 "math32/gamma.go"
+FUNC tuple_f32_f32 math32_logGammaPair_7i2ezy(CTX_P f32 x) { f32 hi = 0.0f; f32 lo = 0.0f;
 	if (x >= 8.0f) {
-		return math32_stirlingPair_8b5a(CTX_A x);
+		return math32_stirlingPair_8zstrw(CTX_A x);
 	}
 
 	f32 y = x; f32 factors = 1.0f; f32 factorsLo = 0.0f;
@@ -3600,67 +3600,67 @@ FUNC tuple_f32_f32 math32_logGammaPair_8b5a(CTX_P f32 x) { f32 hi = 0.0f; f32 lo
 	} else {
 		while (y >= 2.5f) {
 			y -= 1.0f;
-			tuple_f32_f32 t = math32_multiplyPairs_8b5a(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
+			tuple_f32_f32 t = math32_multiplyPairs_8gvbpg(CTX_A factors, factorsLo, y, 0.0f); factors = t.r0; factorsLo = t.r1;
 		}
 		y -= 2.0f;
 	}
-	tuple_f32_f32 t = math32_logPair_8b5a(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
+	tuple_f32_f32 t = math32_logPair_3z8oer(CTX_A factors); f32 l = t.r0; f32 lLo = t.r1;
 	lLo += factorsLo / factors;
 	if (x < 1.5f) {
 		l = -l; lLo = -lLo;
 	}
-#line 106 "math32/gamma.go"
+#line 110 "math32/gamma.go"
 	f32 z = y * y;
 	f32 p = skel_fma_f32(z, skel_fma_f32(y, 0.00011876172f, -0.0002521488f), skel_fma_f32(y, 0.0005040556f, -0.0011866728f));
 	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.0028911252f, -0.007386052f));
 	p = skel_fma_f32(z, p, skel_fma_f32(y, 0.02058079f, -0.06735229f));
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
-	tuple_f32_f32 t_3 = math32_multiplyPairs_8b5a(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_quickSum_8b5a(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
-	tuple_f32_f32 t_5 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
-	tuple_f32_f32 t_6 = math32_sumPair_8b5a(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A 0.32246703f, y * p); f32 u = t_2.r0; f32 uLo = t_2.r1;
+	tuple_f32_f32 t_3 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + 4.3294173e-09f, y, 0.0f); u = t_3.r0; uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_quickSum_60rn2s(CTX_A 0.42278433f, u); u = t_4.r0; f32 rest = t_4.r1;
+	tuple_f32_f32 t_5 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + 6.637774e-09f), y, 0.0f); u = t_5.r0; uLo = t_5.r1;
+	tuple_f32_f32 t_6 = math32_sumPair_8yivhn(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f32_f32){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math32_fraction_8b5a", C: `#line 69 "math32/gamma.go"
-FUNC f32 math32_fraction_8b5a(CTX_P f32 x) {
+}`}, {Ident: "math32_fraction_9b2shg", C: `#line 73 "math32/gamma.go"
+FUNC f32 math32_fraction_9b2shg(CTX_P f32 x) {
 	if (x >= 8.388608e+06f) {
 		return 0.0f;
 	}
 	f32 f = x - (f32)skel_f32_to_i32(x);
 	return skel_bmin_f32(f, 1.0f - f);
-}`}, c_math32_product_8b5a, {Ident: "math32_LogGamma_8b5a", C: `#line 27 "math32/gamma.go"
-FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
+}`}, c_math32_product_19hlpm, {Ident: "math32_LogGamma_406ha2", C: `#line 31 "math32/gamma.go"
+FUNC f32 math32_LogGamma_406ha2(CTX_P f32 x) {
 	f32 a = skel_f32_frombits(skel_f32_bits(x) & ~2147483648u);
 	if (!(a <= 3.4028235e+38f)) {
 		return x;
 	}
 	if (a < 9.313226e-10f) {
-		return -math32_Log_8b5a(CTX_A a);
+		return -math32_Log_5d5fg4(CTX_A a);
 	}
-	tuple_f32_f32 t = math32_logGammaPair_8b5a(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
+	tuple_f32_f32 t = math32_logGammaPair_7i2ezy(CTX_A a); f32 hi = t.r0; f32 lo = t.r1;
 	if (hi > 3.4028235e+38f) {
 		lo = 0.0f;
 	}
 	if (x > 0.0f) {
 		return hi + lo;
 	}
-	f32 f = math32_fraction_8b5a(CTX_A a);
+	f32 f = math32_fraction_9b2shg(CTX_A a);
 	if (f == 0.0f) {
 		return SKEL_INF_f32;
 	}
-#line 52 "math32/gamma.go"
-	tuple_f32_f32 t_2 = math32_product_8b5a(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
+#line 56 "math32/gamma.go"
+	tuple_f32_f32 t_2 = math32_product_19hlpm(CTX_A f, f); f32 z = t_2.r0; f32 zLo = t_2.r1;
 	f32 w = z * z;
 	f32 p = skel_fma_f32(w, -0.33419693f, skel_fma_f32(z, -0.09060739f, -0.21363291f));
 	p = skel_fma_f32(w, p, skel_fma_f32(z, -0.249923f, -0.33914757f));
-	tuple_f32_f32 t_3 = math32_quickSum_8b5a(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
-	tuple_f32_f32 t_4 = math32_multiplyPairs_8b5a(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
-	tuple_f32_f32 t_5 = math32_quickSum_8b5a(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
-	tuple_f32_f32 t_6 = math32_multiplyPairs_8b5a(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
-	tuple_f32_f32 t_7 = math32_product_8b5a(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
-	tuple_f32_f32 t_8 = math32_logPair_8b5a(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
-	tuple_f32_f32 t_9 = math32_sumPair_8b5a(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
+	tuple_f32_f32 t_3 = math32_quickSum_60rn2s(CTX_A -0.5411616f, z * p); f32 u = t_3.r0; f32 uLo = t_3.r1;
+	tuple_f32_f32 t_4 = math32_multiplyPairs_8gvbpg(CTX_A u, uLo + -2.0080515e-08f, z, zLo); u = t_4.r0; uLo = t_4.r1;
+	tuple_f32_f32 t_5 = math32_quickSum_60rn2s(CTX_A -1.644934f, u); u = t_5.r0; f32 rest = t_5.r1;
+	tuple_f32_f32 t_6 = math32_multiplyPairs_8gvbpg(CTX_A u, rest + (uLo + -8.6588345e-09f), z, zLo); u = t_6.r0; uLo = t_6.r1;
+	tuple_f32_f32 t_7 = math32_product_19hlpm(CTX_A a, f); f32 v = t_7.r0; f32 vLo = t_7.r1;
+	tuple_f32_f32 t_8 = math32_logPair_3z8oer(CTX_A v); f32 l = t_8.r0; f32 lLo = t_8.r1;
+	tuple_f32_f32 t_9 = math32_sumPair_8yivhn(CTX_A l, u); l = t_9.r0; rest = t_9.r1;
 	rest += lLo + vLo / v + uLo;
-	tuple_f32_f32 t_10 = math32_sumPair_8b5a(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
+	tuple_f32_f32 t_10 = math32_sumPair_8yivhn(CTX_A hi, l); hi = t_10.r0; l = t_10.r1;
 	return -(hi + (l + (rest + lo)));
 }`}},
 		Loops: registry.Loops{
@@ -3674,14 +3674,14 @@ FUNC f32 math32_LogGamma_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/math32.Sin", Go: math32.Sin,
-		Pos: "math32/trig.go:6:1", Hash: "f680720ce6c987f1226ad7ca45c5a27f", Uses: "github.com/skelgo/skelgo/math32:Sin=bdycd52j1msf github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:flip=wyq1qecqgcqd github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=j5zgaj13jj6i github.com/skelgo/skelgo/math32:reduceLarge=11jzc7112oiqv github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:wave=1bn4y0khh5x7s",
-		Ident: "math32_Sin_8b5a", Params: []string{"f32"}, Result: "f32",
+		Pos: "math32/trig.go:8:1", Hash: "fa98a57e61113fbadd179c251f831a70", Uses: "github.com/skelgo/skelgo/math32:Sin=bdycd52j1msf github.com/skelgo/skelgo/math32:abs=28d7xkucnsax1 github.com/skelgo/skelgo/math32:choose=2oiwbu2muspey github.com/skelgo/skelgo/math32:flip=wyq1qecqgcqd github.com/skelgo/skelgo/math32:halfPiHi=2lzq5ymlya1z4 github.com/skelgo/skelgo/math32:halfPiLo=2gn55ridgeahn github.com/skelgo/skelgo/math32:halfPiMid=kxvh7v6tsrbt github.com/skelgo/skelgo/math32:product=1ru96yk8d29st github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math32:reduce=j5zgaj13jj6i github.com/skelgo/skelgo/math32:reduceLarge=11jzc7112oiqv github.com/skelgo/skelgo/math32:rounder=1xb1bgc6m6jy4 github.com/skelgo/skelgo/math32:sign=1u0mkeq0f9mfv github.com/skelgo/skelgo/math32:wave=1bn4y0khh5x7s",
+		Ident: "math32_Sin_685n0g", Params: []string{"f32"}, Result: "f32", Cost: 204,
 		Decls: []registry.Decl{{Ident: "tuple_f32_f32_u32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
 	u32 r2;
-} tuple_f32_f32_u32;`}, c_tuple_f32_f32, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_math32_product_8b5a, c_math32_quickSum_8b5a, {Ident: "math32_reduceLarge_8b5a", C: `#line 87 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+} tuple_f32_f32_u32;`}, c_tuple_f32_f32, {Ident: "arr8_u32", C: `typedef struct { u32 a[8]; } arr8_u32;`}, c_math32_product_19hlpm, c_math32_quickSum_60rn2s, {Ident: "math32_reduceLarge_80eh7u", C: `#line 93 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduceLarge_80eh7u(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
 	u32 bits = skel_f32_bits(x);
 	if (bits >= 2139095040) {
 		return LIT(tuple_f32_f32_u32){SKEL_NAN_f32, 0.0f, 0};
@@ -3693,9 +3693,9 @@ FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 
 	u64 m = (u64)((bits & 8388607) | 8388608);
 	u32 skip = (bits >> 23) - 150 + 30;
 	u32 at = skip >> 5; u32 by = skip & 31;
-	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0x185ca120u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0xb568d13au)], by) >> 32);
-	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0xd09eef6bu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0x4926d01au)], by) >> 32);
-	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x4540d334u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0x84f11c03u)], by) >> 32);
+	u32 high = skel_shl_u32(digits.a[CHECK_INDEX(at, 8, 0xe66379b0u)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 1, 8, 0x836fa9cau)], by) >> 32);
+	u32 mid = skel_shl_u32(digits.a[CHECK_INDEX(at + 1, 8, 0x4ef18a8du)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 2, 8, 0xf31cfaacu)], by) >> 32);
+	u32 low = skel_shl_u32(digits.a[CHECK_INDEX(at + 2, 8, 0x34bc386eu)], by) | (u32)(skel_shl_u64((u64)digits.a[CHECK_INDEX(at + 3, 8, 0xd2451d85u)], by) >> 32);
 	u64 angle = ((m * (u64)high) << 32) + m * (u64)mid + ((m * (u64)low) >> 32);
 	angle += 2305843009213693952UL;
 	quadrant = (u32)(angle >> 62);
@@ -3705,39 +3705,39 @@ FUNC tuple_f32_f32_u32 math32_reduceLarge_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 
 	r = hi * 1.5707964f;
 	tail = skel_fma_f32(hi, 1.5707964f, -r) + skel_fma_f32(hi, -4.371139e-08f, lo * 1.5707964f);
 	return LIT(tuple_f32_f32_u32){r * 2.1684043e-19f, tail * 2.1684043e-19f, quadrant};
-}`}, {Ident: "math32_reduce_8b5a", C: `#line 73 "math32/trig.go"
-FUNC tuple_f32_f32_u32 math32_reduce_8b5a(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
+}`}, {Ident: "math32_reduce_56qlqx", C: `#line 79 "math32/trig.go"
+FUNC tuple_f32_f32_u32 math32_reduce_56qlqx(CTX_P f32 x) { f32 r = 0.0f; f32 tail = 0.0f; u32 quadrant = 0;
 	f32 shifted = skel_fma_f32(x, 0.63661975f, 1.2582912e+07f);
 	f32 k = shifted - 1.2582912e+07f;
 	f32 first = skel_fma_f32(k, -1.5707964f, x);
-	tuple_f32_f32 t = math32_product_8b5a(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
-	tuple_f32_f32 t_2 = math32_quickSum_8b5a(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
+	tuple_f32_f32 t = math32_product_19hlpm(CTX_A k, 4.371139e-08f); f32 second = t.r0; f32 rest = t.r1;
+	tuple_f32_f32 t_2 = math32_quickSum_60rn2s(CTX_A first, second); r = t_2.r0; tail = t_2.r1;
 	if (skel_f32_bits(x) >= 1199570944) {
-		return math32_reduceLarge_8b5a(CTX_A x);
+		return math32_reduceLarge_80eh7u(CTX_A x);
 	}
 	return LIT(tuple_f32_f32_u32){r, skel_fma_f32(k, 1.7151245e-15f, tail + rest), skel_f32_bits(shifted)};
-}`}, c_math32_abs_8b5a, {Ident: "math32_flip_8b5a", C: `#line 36 "math32/trig.go"
-FUNC f32 math32_flip_8b5a(CTX_P f32 x, u32 bits) {
+}`}, c_math32_abs_3a7hgy, {Ident: "math32_flip_0r9o60", C: `#line 42 "math32/trig.go"
+FUNC f32 math32_flip_0r9o60(CTX_P f32 x, u32 bits) {
 	return skel_f32_frombits(skel_f32_bits(x) ^ (bits & 2147483648u));
-}`}, c_math32_choose_8b5a, {Ident: "math32_wave_8b5a", C: `#line 52 "math32/trig.go"
-FUNC f32 math32_wave_8b5a(CTX_P f32 r, f32 tail, u32 quadrant) {
+}`}, c_math32_choose_2i5has, {Ident: "math32_wave_3hzche", C: `#line 58 "math32/trig.go"
+FUNC f32 math32_wave_3hzche(CTX_P f32 r, f32 tail, u32 quadrant) {
 	b8 odd = (quadrant & 1) != 0;
 	f32 z = r * r;
-	f32 p = skel_fma_f32(z, math32_choose_8b5a(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_8b5a(CTX_A odd, -0.001388731f, 0.008332188f));
-	p = skel_fma_f32(z, p, math32_choose_8b5a(CTX_A odd, 0.041666646f, -0.16666655f));
+	f32 p = skel_fma_f32(z, math32_choose_2i5has(CTX_A odd, 2.443237e-05f, -0.00019518101f), math32_choose_2i5has(CTX_A odd, -0.001388731f, 0.008332188f));
+	p = skel_fma_f32(z, p, math32_choose_2i5has(CTX_A odd, 0.041666646f, -0.16666655f));
 
-	tuple_f32_f32 t = math32_quickSum_8b5a(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
-	tail = math32_choose_8b5a(CTX_A odd, rest - r * tail, half_ * tail);
-	return math32_choose_8b5a(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_8b5a(CTX_A odd, z, r), p, tail);
-}`}, {Ident: "math32_Sin_8b5a", C: `#line 6 "math32/trig.go"
-FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
-	tuple_f32_f32_u32 t = math32_reduce_8b5a(CTX_A math32_abs_8b5a(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
-	return math32_flip_8b5a(CTX_A math32_wave_8b5a(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
+	tuple_f32_f32 t = math32_quickSum_60rn2s(CTX_A 1.0f, -0.5f * z); f32 half_ = t.r0; f32 rest = t.r1;
+	tail = math32_choose_2i5has(CTX_A odd, rest - r * tail, half_ * tail);
+	return math32_choose_2i5has(CTX_A odd, half_, r) + skel_fma_f32(z * math32_choose_2i5has(CTX_A odd, z, r), p, tail);
+}`}, {Ident: "math32_Sin_685n0g", C: `#line 8 "math32/trig.go"
+FUNC f32 math32_Sin_685n0g(CTX_P f32 x) {
+	tuple_f32_f32_u32 t = math32_reduce_56qlqx(CTX_A math32_abs_3a7hgy(CTX_A x)); f32 r = t.r0; f32 tail = t.r1; u32 quadrant = t.r2;
+	return math32_flip_0r9o60(CTX_A math32_wave_3hzche(CTX_A r, tail, quadrant), (quadrant << 30) ^ skel_f32_bits(x));
 }`}},
 		Sites: []registry.Site{
-			{ID: 408723744, Pos: "math32/trig.go:99:10"}, {ID: 3043545402, Pos: "math32/trig.go:99:41"}, {ID: 3500076907, Pos: "math32/trig.go:100:9"},
-			{ID: 1227280410, Pos: "math32/trig.go:100:42"}, {ID: 1161876276, Pos: "math32/trig.go:101:9"},
-			{ID: 2230393859, Pos: "math32/trig.go:101:42"},
+			{ID: 3865278896, Pos: "math32/trig.go:105:10"}, {ID: 2205133258, Pos: "math32/trig.go:105:41"},
+			{ID: 1324452493, Pos: "math32/trig.go:106:9"}, {ID: 4078762668, Pos: "math32/trig.go:106:42"}, {ID: 884750446, Pos: "math32/trig.go:107:9"},
+			{ID: 3527744901, Pos: "math32/trig.go:107:42"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
@@ -3750,16 +3750,16 @@ FUNC f32 math32_Sin_8b5a(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Type: "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]", Go: (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
-		Pos: "functions.go:57:29", Hash: "2704f098ec9cfd7ff3dc0d3fec5eee27", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
+		Pos: "functions.go:57:29", Hash: "9c2b7ad1f0eba4fb02086b006aee8afb", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float32_8fpgdv", Params: []string{"skel_Indexed_f32_8uco37", "skel_Indexed_f32_8uco37"}, Result: "skel_Indexed_f32_8uco37", Cost: 28,
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_less_float32_0t14lv", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_float32_0t14lv(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+}`}, {Ident: "skel_before_float32_27k8ne", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_float32_27k8ne(CTX_P skel_Indexed_f32_8uco37 b, skel_Indexed_f32_8uco37 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_8fpgdv", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_ArgMin_float32_8fpgdv(CTX_P skel_Indexed_f32_8uco37 a, skel_Indexed_f32_8uco37 b) {
+	b8 wins = skel_less_float32_0t14lv(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_0t14lv(CTX_A a.Value, b.Value); b8 first = skel_before_float32_27k8ne(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -3811,16 +3811,16 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Type: "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]", Go: (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
-		Pos: "functions.go:57:29", Hash: "084ef8eebd4a0464a7069b6a0eb6edb0", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
+		Pos: "functions.go:57:29", Hash: "8503d4cd72fcf34c54682fed04ba3107", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float64_4z289u", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
+		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_less_float64_0m7y6s", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_float64_0m7y6s(CTX_P f64 x, f64 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float64_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
-	b8 wins = skel_less_float64_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float64_d3f6_(CTX_A b, a);
+}`}, {Ident: "skel_before_float64_9me97d", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_float64_9me97d(CTX_P skel_Indexed_f64_9yksq9 b, skel_Indexed_f64_9yksq9 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_4z289u", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
+	b8 wins = skel_less_float64_0m7y6s(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_0m7y6s(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -3872,16 +3872,16 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Type: "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]", Go: (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
-		Pos: "functions.go:57:29", Hash: "685d654ae6ab3b2321a27c32ff839ef3", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_int32_d3f6_", Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"}, Result: "skel_Indexed_i32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_less_int32_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_int32_d3f6_(CTX_P i32 x, i32 y) {
+		Pos: "functions.go:57:29", Hash: "2ca32f730c517e43c20f79288a26ef4b", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_int32_66zufw", Params: []string{"skel_Indexed_i32_630abe", "skel_Indexed_i32_630abe"}, Result: "skel_Indexed_i32_630abe", Cost: 28,
+		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_less_int32_1unvas", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_int32_1unvas(CTX_P i32 x, i32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_int32_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int32_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b) {
-	b8 wins = skel_less_int32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int32_d3f6_(CTX_A b, a);
+}`}, {Ident: "skel_before_int32_26bmmv", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_int32_26bmmv(CTX_P skel_Indexed_i32_630abe b, skel_Indexed_i32_630abe a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int32_66zufw", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_i32_630abe skel_ArgMin_int32_66zufw(CTX_P skel_Indexed_i32_630abe a, skel_Indexed_i32_630abe b) {
+	b8 wins = skel_less_int32_1unvas(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_1unvas(CTX_A a.Value, b.Value); b8 first = skel_before_int32_26bmmv(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -3933,10 +3933,10 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Type: "func(float32, int) skel.Indexed[float32]", Go: (func(x float32, i int) skel.Indexed[float32])(nil),
-		Pos: "functions.go:56:26", Hash: "921f208981da2619583c355909ff24b2", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 112 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
+		Pos: "functions.go:56:26", Hash: "21b832dc4b097199336634ec6f1fc1e1", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Ident: "skel_WithIndex_float32_05cmo4", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_8uco37", Cost: 1,
+		Decls: []registry.Decl{c_skel_Indexed_f32_8uco37, {Ident: "skel_WithIndex_float32_05cmo4", C: `#line 123 "skel/operators.go"
+FUNC skel_Indexed_f32_8uco37 skel_WithIndex_float32_05cmo4(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_8uco37){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3948,10 +3948,10 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Type: "func(float64, int) skel.Indexed[float64]", Go: (func(x float64, i int) skel.Indexed[float64])(nil),
-		Pos: "functions.go:56:26", Hash: "b10e8033b1b6a684799588c34422e43f", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 112 "skel/operators.go"
-FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }`}},
+		Pos: "functions.go:56:26", Hash: "8dba252265eb85dbd34851ab460eba64", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Ident: "skel_WithIndex_float64_9ptenf", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_9yksq9", Cost: 1,
+		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_WithIndex_float64_9ptenf", C: `#line 123 "skel/operators.go"
+FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_9yksq9){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3963,10 +3963,10 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Type: "func(int32, int) skel.Indexed[int32]", Go: (func(x int32, i int) skel.Indexed[int32])(nil),
-		Pos: "functions.go:56:26", Hash: "5541359aeaa08ab6cac4f72c43ebbac8", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Ident: "skel_WithIndex_int32_d3f6_", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_WithIndex_int32_d3f6_", C: `#line 112 "skel/operators.go"
-FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_d3f6_){x, i}; }`}},
+		Pos: "functions.go:56:26", Hash: "c5a4dae0b3e4e8294504b890398da98e", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Ident: "skel_WithIndex_int32_9wc34d", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_630abe", Cost: 1,
+		Decls: []registry.Decl{c_skel_Indexed_i32_630abe, {Ident: "skel_WithIndex_int32_9wc34d", C: `#line 123 "skel/operators.go"
+FUNC skel_Indexed_i32_630abe skel_WithIndex_int32_9wc34d(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_630abe){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int32], a []int32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4060,8 +4060,8 @@ var _ vector.View[int32] = sequences{}.Scores
 
 //line zkernels.go:4062
 
-// loop_bench_best_98a1 has the text of the function that it calls.
-func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
+// loop_bench_best_5rggib has the text of the function that it calls.
+func loop_bench_best_5rggib(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
 	f :=
 //line wavefront.go:35
 		func(nw, n, w, r, c int32) int32 {
@@ -4075,8 +4075,8 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 	}
 }
 
-// loop_bench_bestOpen_98a1 has the text of the function that it calls.
-func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s sequences) {
+// loop_bench_bestOpen_03m4gu has the text of the function that it calls.
+func loop_bench_bestOpen_03m4gu(row []open, nw, w open, r int32, s_ []int32, s sequences) {
 	f :=
 //line wavefront.go:45
 		func(nw, n, w open, r, c int32) open {
@@ -4092,8 +4092,8 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 	}
 }
 
-// loop_bench_blur_98a1 has the text of the function that it calls.
-func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
+// loop_bench_blur_7wc7bn has the text of the function that it calls.
+func loop_bench_blur_7wc7bn(dst []float32, w vector.Window[float32]) {
 	f :=
 //line stencil.go:19
 		func(w vector.Window[float32]) float32 {
@@ -4109,13 +4109,13 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 	}
 }
 
-// loop_bench_fivePoint_98a1 has the text of the function that it calls.
-func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
+// loop_bench_fivePoint_4enawx has the text of the function that it calls.
+func loop_bench_fivePoint_4enawx(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line stencil.go:13
 		func(w matrix.Window[float32]) float32 {
 			u := w.At(0, 0)
-			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
+			return u + float32(0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-float32(4*u)))
 		}
 //line zkernels.go:4121
 	for i := range dst {
@@ -4127,49 +4127,49 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 func literal_histogram_194(x int32) int { return int(x) }
 
 // literal_mathematics_25 is the literal at mathematics.go:25.
-func literal_mathematics_25(i int) float64 { return math64.Exp(argument(i, -20, 20)) }
+func literal_mathematics_25(i int) float64 { return math64.Exp(rounded_argument(i, -20, 20)) }
 
 // literal_mathematics_26 is the literal at mathematics.go:26.
-func literal_mathematics_26(i int) float64 { return math.Exp(argument(i, -20, 20)) }
+func literal_mathematics_26(i int) float64 { return math.Exp(rounded_argument(i, -20, 20)) }
 
 // literal_mathematics_28 is the literal at mathematics.go:28.
-func literal_mathematics_28(i int) float64 { return math64.Log(argument(i, 0, 100)) }
+func literal_mathematics_28(i int) float64 { return math64.Log(rounded_argument(i, 0, 100)) }
 
 // literal_mathematics_29 is the literal at mathematics.go:29.
-func literal_mathematics_29(i int) float64 { return math.Log(argument(i, 0, 100)) }
+func literal_mathematics_29(i int) float64 { return math.Log(rounded_argument(i, 0, 100)) }
 
 // literal_mathematics_31 is the literal at mathematics.go:31.
-func literal_mathematics_31(i int) float64 { return math64.Sin(argument(i, -20, 20)) }
+func literal_mathematics_31(i int) float64 { return math64.Sin(rounded_argument(i, -20, 20)) }
 
 // literal_mathematics_32 is the literal at mathematics.go:32.
-func literal_mathematics_32(i int) float64 { return math.Sin(argument(i, -20, 20)) }
+func literal_mathematics_32(i int) float64 { return math.Sin(rounded_argument(i, -20, 20)) }
 
 // literal_mathematics_34 is the literal at mathematics.go:34.
-func literal_mathematics_34(i int) float64 { return math64.Pow(argument(i, 0, 100), 2.7) }
+func literal_mathematics_34(i int) float64 { return math64.Pow(rounded_argument(i, 0, 100), 2.7) }
 
 // literal_mathematics_35 is the literal at mathematics.go:35.
-func literal_mathematics_35(i int) float64 { return math.Pow(argument(i, 0, 100), 2.7) }
+func literal_mathematics_35(i int) float64 { return math.Pow(rounded_argument(i, 0, 100), 2.7) }
 
 // literal_mathematics_37 is the literal at mathematics.go:37.
-func literal_mathematics_37(i int) float64 { return math64.Erf(argument(i, -3, 3)) }
+func literal_mathematics_37(i int) float64 { return math64.Erf(rounded_argument(i, -3, 3)) }
 
 // literal_mathematics_38 is the literal at mathematics.go:38.
-func literal_mathematics_38(i int) float64 { return math.Erf(argument(i, -3, 3)) }
+func literal_mathematics_38(i int) float64 { return math.Erf(rounded_argument(i, -3, 3)) }
 
 // literal_mathematics_40 is the literal at mathematics.go:40.
-func literal_mathematics_40(i int) float64 { return math64.LogGamma(argument(i, 0, 20)) }
+func literal_mathematics_40(i int) float64 { return math64.LogGamma(rounded_argument(i, 0, 20)) }
 
 // literal_mathematics_41 is the literal at mathematics.go:41.
 func literal_mathematics_41(i int) float64 {
-	l, _ := math.Lgamma(argument(i, 0, 20))
+	l, _ := math.Lgamma(rounded_argument(i, 0, 20))
 	return l
 }
 
 // literal_mathematics32_29 is the literal at mathematics32.go:29.
-func literal_mathematics32_29(i int, v interval) float32 { return v.at(i) }
+func literal_mathematics32_29(i int, v interval) float32 { return float32(v.at(i)) }
 
-// loop_bench_residueOf_98a1 has the text of the function that it calls.
-func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
+// loop_bench_residueOf_74v13l has the text of the function that it calls.
+func loop_bench_residueOf_74v13l(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
@@ -4180,8 +4180,8 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	}
 }
 
-// loop_bench_scoresOf_98a1 has the text of the function that it calls.
-func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
+// loop_bench_scoresOf_6mq81t has the text of the function that it calls.
+func loop_bench_scoresOf_6mq81t(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
@@ -4191,3 +4191,12 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 		dst[i] = f(a[i], b[i])
 	}
 }
+
+// rounded_argument is argument with rounded products.
+
+//line mathematics.go:14
+func rounded_argument(i int, lo, hi float64) float64 {
+	return lo + float64((hi-lo)*(float64(float64(int32(uint32(i)*2654435769))*0x1p-32)+0.5))
+}
+
+//line zkernels.go:4203

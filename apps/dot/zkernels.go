@@ -18,10 +18,10 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/dot", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/dot.add", Go: add,
-		Pos: "apps/dot/dot.go:11:1", Hash: "a6a9c692413f6721efe90a2cb2b35215", Uses: "add=14ijx8w61dmlq",
-		Ident: "dot_add_ef09", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "dot_add_ef09", C: `#line 11 "apps/dot/dot.go"
-FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "apps/dot/dot.go:11:1", Hash: "4a080d294827cdd82d4ddcc3a016cb26", Uses: "add=14ijx8w61dmlq",
+		Ident: "dot_add_0m9l5p", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "dot_add_0m9l5p", C: `#line 11 "apps/dot/dot.go"
+FUNC f32 dot_add_0m9l5p(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -85,10 +85,10 @@ FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/dot.mul", Go: mul,
-		Pos: "apps/dot/dot.go:10:1", Hash: "1b3a2e3462f976f131bca15d662a6f26", Uses: "mul=23epsx3o52yzw",
-		Ident: "dot_mul_ef09", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "dot_mul_ef09", C: `#line 10 "apps/dot/dot.go"
-FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }`}},
+		Pos: "apps/dot/dot.go:10:1", Hash: "1c1efa4fb76a2044af83edf1eb7c9170", Uses: "mul=23epsx3o52yzw",
+		Ident: "dot_mul_9q9n2b", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "dot_mul_9q9n2b", C: `#line 10 "apps/dot/dot.go"
+FUNC f32 dot_mul_9q9n2b(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]

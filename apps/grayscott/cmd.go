@@ -82,7 +82,7 @@ func (j *job) Check() error {
 	case j.Plot != "" && !strings.HasSuffix(strings.ToLower(j.Plot), ".png"):
 		return app.InputErrorf("--plot %s: the name must end in .png", j.Plot)
 	}
-	return app.CheckFiles(nil, []output.Named{{Option: "--plot", Name: j.Plot}})
+	return j.CheckFiles(nil, []output.Named{{Option: "--plot", Name: j.Plot}})
 }
 
 // Read makes the plate; there is no file to read.

@@ -180,6 +180,7 @@ func childArgs(args []string) (list []string) {
 type build struct {
 	ctx       context.Context
 	tool, dir string
+	download  string // the command that downloads what a build needs
 }
 
 // program writes the module and builds it.
@@ -210,25 +211,68 @@ func (b *build) program(f *goFunction, name string) error {
 	return nil
 }
 
+// environment returns the environment of the go command. The command keeps the user's settings, except
+// those that belong to the user's own module, and downloads nothing.
+func (b *build) environment() ([]string, error) {
+	// go env also knows the settings that go env -w has written.
+	env := append(os.Environ(), "GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "PWD="+b.dir)
+	cmd := exec.CommandContext(b.ctx, b.tool, "env", "GOFLAGS")
+	cmd.Dir, cmd.Env = b.dir, env
+	flags, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOFLAGS: %w", err)
+	}
+	return append(env, "GOFLAGS="+moduleFlags(string(flags))), nil
+}
+
+// moduleFlags returns the flags of GOFLAGS for a module that go may complete: those of the user but -mod,
+// and -mod=mod.
+func moduleFlags(flags string) string {
+	list := slices.DeleteFunc(strings.Fields(flags), func(f string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		return name == "mod" || name == "modfile"
+	})
+	return strings.Join(append(list, "-mod=mod"), " ")
+}
+
 // run runs the go command. Its error is what the command printed.
 func (b *build) run(args ...string) error {
 	cmd := exec.CommandContext(b.ctx, b.tool, args...)
 	cmd.Dir = b.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "PWD="+b.dir)
+	var err error
+	if cmd.Env, err = b.environment(); err != nil {
+		return err
+	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
+	err = cmd.Run()
+	if strings.Contains(out.String(), "GOPROXY=off") {
+		return fmt.Errorf("it needs modules that are not on this machine, and --func downloads nothing; "+
+			"run this first: %s (%s)", b.download, firstLine(out.String()))
+	}
 	if text := strings.TrimSpace(out.String()); err != nil && text != "" {
 		return errors.New(strings.ReplaceAll(text, b.dir+string(filepath.Separator), ""))
 	}
 	return err
 }
 
+// firstLine returns the first line of a text that is not a comment of the go command.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return ""
+}
+
 // module returns the go.mod and go.sum of a module that uses the skelgo from which this program was
 // built: the folder of the source if it is on this machine, and otherwise the released version.
 func (b *build) module() (mod, sum []byte, err error) {
 	const head = "module function\n\n"
-	if source := b.source(); source != "" {
+	_, file, _, _ := runtime.Caller(0)
+	if source := sourceOf(file); source != "" {
+		b.download = fmt.Sprintf("cd %q && go mod download", source)
 		mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
 		if err != nil {
 			return nil, nil, err
@@ -244,30 +288,26 @@ func (b *build) module() (mod, sum []byte, err error) {
 		version = info.Main.Version
 	}
 	if version == "" || strings.HasPrefix(version, "(") {
-		return nil, nil, errors.New("--func needs the source of skelgo, and this program does not know where it is; " +
-			"run it in the folder of the source, or install a release with go install")
+		return nil, nil, errors.New("--func needs the source from which skelgo was built, and it is not on this " +
+			"machine; build skelgo here, or install a release with go install")
 	}
+	b.download = fmt.Sprintf("go install %s/codegen/skelgen@%s", modulePath, version)
 	text := fmt.Sprintf("%sgo %s\n\nrequire %s %s\n\ntool %s/codegen/skelgen\n", head,
 		strings.TrimPrefix(runtime.Version(), "go"), modulePath, version, modulePath)
 	return []byte(text), nil, nil
 }
 
-// source returns the folder of the source from which this program was built, or in which the user is;
-// "" if there is none.
-func (b *build) source() string {
-	_, file, _, _ := runtime.Caller(0)
-	dirs := []string{filepath.Dir(filepath.Dir(filepath.Dir(file)))}
-	if here, err := os.Getwd(); err == nil {
-		for dirs = append(dirs, here); here != filepath.Dir(here); {
-			here = filepath.Dir(here)
-			dirs = append(dirs, here)
-		}
+// sourceOf returns the folder of the source from which this program was built, or "" if it is not on this
+// machine; file is the path of this file as the compiler recorded it. Other folders, such as the working
+// directory, are not searched: whoever wrote into them would choose the program that is run.
+func sourceOf(file string) string {
+	dir := filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	if !filepath.IsAbs(dir) { // built with -trimpath
+		return ""
 	}
-	for _, dir := range dirs {
-		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && filepath.IsAbs(dir) && bytes.HasPrefix(mod, []byte("module "+modulePath+"\n")) {
-			return dir
-		}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil || !bytes.HasPrefix(mod, []byte("module "+modulePath+"\n")) {
+		return ""
 	}
-	return ""
+	return dir
 }

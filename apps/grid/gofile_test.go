@@ -99,3 +99,41 @@ func TestRunFile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSourceIsNotSearched checks that a folder that claims to be skelgo is not used because the user is
+// in it or below it.
+func TestSourceIsNotSearched(t *testing.T) {
+	planted := t.TempDir()
+	below := filepath.Join(planted, "apps", "grid")
+	if err := os.MkdirAll(below, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(planted, "go.mod"), []byte("module "+modulePath+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{planted, below} {
+		t.Chdir(dir)
+		for _, file := range []string{
+			"/nonexistent/apps/grid/gofile.go", "gofile.go", "apps/grid/gofile.go", modulePath + "/apps/grid/gofile.go",
+		} {
+			if source := sourceOf(file); source != "" {
+				t.Errorf("in %s, source of %s is %s", dir, file, source)
+			}
+		}
+	}
+	if source := sourceOf(filepath.Join(below, "gofile.go")); source != planted {
+		t.Errorf("the source is %q, not %s", source, planted)
+	}
+}
+
+func TestModuleFlags(t *testing.T) {
+	for flags, want := range map[string]string{
+		"":                                  "-mod=mod",
+		"-tags=x  -race -buildvcs=false\n":  "-tags=x -race -buildvcs=false -mod=mod",
+		"-mod=vendor --modfile=a -trimpath": "-trimpath -mod=mod",
+	} {
+		if got := moduleFlags(flags); got != want {
+			t.Errorf("%q: %q", flags, got)
+		}
+	}
+}

@@ -45,7 +45,7 @@ func (j *job) Check() (err error) {
 	}
 	inputs := []output.Named{{Option: "--func", Name: j.Func}}
 	outputs := []output.Named{{Option: "--values", Name: j.Values}, {Option: "--plot", Name: j.Plot}}
-	return app.CheckFiles(inputs, outputs)
+	return j.CheckFiles(inputs, outputs)
 }
 
 // mapNodes returns the number of values of the map.

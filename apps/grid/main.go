@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"os"
@@ -18,7 +17,8 @@ import (
 //
 // skelgo grid --func builds such a program.
 func Main(f *Function) {
-	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
+	app.AbortOnCrash()
+	env := app.NewEnv()
 	err := env.Interruptible(func(ctx context.Context) error { return run(ctx, env, f) })
 	if errors.Is(err, context.Canceled) {
 		os.Exit(app.ExitInterrupted)
@@ -38,7 +38,6 @@ func run(ctx context.Context, env *app.Env, f *Function) error {
 	if err != nil {
 		return err
 	}
-	out := env.Stdout.(*bufio.Writer)
 	args, err := app.Arguments(parser.Model, env.Args)
 	if err != nil {
 		return err
@@ -52,5 +51,5 @@ func run(ctx context.Context, env *app.Env, f *Function) error {
 			return err
 		}
 	}
-	return out.Flush()
+	return env.Flush()
 }

@@ -83,7 +83,7 @@ func (j *job) Check() error {
 	case j.Output == "":
 		return nil
 	}
-	return app.CheckFiles(nil, []output.Named{{Option: "-o", Name: j.Output}})
+	return j.CheckFiles(nil, []output.Named{{Option: "-o", Name: j.Output}})
 }
 
 // Read implements app.Job. There is nothing to read.

@@ -20,16 +20,16 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse,
-		Pos: "apps/heat/heat.go:25:1", Hash: "136aacc30345a8ae3029decbc8e10e68", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
-		Ident: "heat_diffuse_2cd0", Params: []string{"matwindow_f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_2cd0", C: `#line 21 "apps/heat/heat.go"
-FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_2cd0", C: `#line 25 "apps/heat/heat.go"
-FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
+		Pos: "apps/heat/heat.go:25:1", Hash: "6dad9ba34b41772254c1ce4d110cd161", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
+		Ident: "heat_diffuse_36svpt", Params: []string{"matwindow_f32", "f32"}, Result: "f32", Cost: 30,
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_84wkmn", C: `#line 21 "apps/heat/heat.go"
+FUNC f32 heat_Temperature_84wkmn(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_36svpt", C: `#line 25 "apps/heat/heat.go"
+FUNC f32 heat_diffuse_36svpt(CTX_P matwindow_f32 w, f32 rate) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x84981c92u);
 	if (skel_signbit_f32(u)) {
 		return u;
 	}
-	f32 around = heat_Temperature_2cd0(CTX_A WINDOW_AT(w, -1, 0, 0xdb23ca7au)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 1, 0, 0x5817c34eu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, -1, 0xcaf14a7fu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, 1, 0x61fd7127u));
+	f32 around = heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, -1, 0, 0xdb23ca7au)) + heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, 1, 0, 0x5817c34eu)) + heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, 0, -1, 0xcaf14a7fu)) + heat_Temperature_84wkmn(CTX_A WINDOW_AT(w, 0, 1, 0x61fd7127u));
 
 	return u + rate * (around - 4.0f * u);
 }`}},
@@ -40,7 +40,7 @@ FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 		},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
-			Window: loop_heat_diffuse_2cd0,
+			Window: loop_heat_diffuse_36svpt,
 		},
 	})
 }
@@ -51,8 +51,8 @@ var _ func(matrix.Window[float32], float32) float32 = diffuse
 
 //line zkernels.go:53
 
-// loop_heat_diffuse_2cd0 has the text of the function that it calls.
-func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) {
+// loop_heat_diffuse_36svpt has the text of the function that it calls.
+func loop_heat_diffuse_36svpt(dst []float32, w matrix.Window[float32], e float32) {
 	f :=
 //line heat.go:25
 		func(w matrix.Window[float32], rate float32) float32 {
@@ -62,7 +62,7 @@ func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) 
 			}
 			around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) +
 				Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
-			return u + rate*(around-4*u)
+			return u + float32(rate*(around-float32(4*u)))
 		}
 //line zkernels.go:68
 	for i := range dst {

@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,14 +101,31 @@ func iterationRow(s *benchmark.Suite, n, dim, k int, goal float64) *benchmark.Ro
 func benchScaled(n int) []*benchmark.Scaled {
 	const clusters = 16
 	points := max(n/107, 4*clusters) // 10 million where n is 2^30
+	open := func(on vector.Distribution, devs int) *matrix.Matrix[float32] {
+		x := coordinates.OnDevice.With(0).Apply(vector.Indices(points*devs*generatedDim, on))
+		return matrix.Of(benchmark.InRows(x, generatedDim), points*devs, generatedDim)
+	}
 	return []*benchmark.Scaled{{
 		Name: fmt.Sprintf("k-means, %d x %d, k = %d", points, generatedDim, clusters),
 		Weak: true, Goals: map[int]float64{2: 1.95, 4: 3.85, 8: 7.5},
 		Sample: func(on vector.Distribution, devs int) (time.Duration, error) {
-			x := coordinates.OnDevice.With(0).Apply(vector.Indices(points*devs*generatedDim, on))
-			x = benchmark.InRows(x, generatedDim)
+			x := open(on, devs)
 			defer x.Free()
-			return clusterProgram(matrix.Of(x, points*devs, generatedDim), clusters).sample()
+			return clusterProgram(x, clusters).sample()
+		},
+		Steps: func(on vector.Distribution, devs, steps int) error {
+			x := open(on, devs)
+			defer x.Free()
+			r, err := Cluster(context.Background(), x, Options{K: clusters, Init: First, MaxIter: steps,
+				Algorithm: Lloyd})
+			if err != nil {
+				return err
+			}
+			r.Free()
+			if r.Iterations != steps {
+				return fmt.Errorf("it converged after %d iterations, before %d", r.Iterations, steps)
+			}
+			return nil
 		},
 	}}
 }
@@ -370,7 +386,7 @@ func scikitProgram(ctx context.Context, p problem, python string) (program, erro
 		os.Remove(file.Name())
 		return program{}, err
 	}
-	cmd := exec.CommandContext(ctx, python, "-c", lloydScript, file.Name(),
+	cmd := benchmark.Python(ctx, python, "-c", lloydScript, file.Name(),
 		strconv.Itoa(p.n), strconv.Itoa(p.dim), strconv.Itoa(p.k), strconv.Itoa(sampleIterations))
 	cmd.Stderr = os.Stderr
 	in, err1 := cmd.StdinPipe()

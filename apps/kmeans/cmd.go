@@ -144,7 +144,7 @@ func (f *options) check(objects string) error {
 	if err := cmp.Or(plot.CheckColumns(f.PlotColumns, f.Plot), plot.Check(f.Plot)); err != nil {
 		return app.InputError(err)
 	}
-	return app.CheckFiles(
+	return f.CheckFiles(
 		[]output.Named{
 			{Name: objects}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights},
 		},

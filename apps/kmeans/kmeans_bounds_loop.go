@@ -83,8 +83,14 @@ func (b *bounds[T]) step(m *model[T]) (moved *vector.Scalar[int], sums *matrix.M
 		changed := b.either.With(state).Apply(all)
 		defer changed.Free()
 		moved = count.Apply(changed)
-		_, sums, err = m.move(b.counted, m.labels)
-		return moved, sums, err
+		again, sums, err := m.move(b.counted, m.labels)
+		if again != nil {
+			again.Free()
+		}
+		if err != nil || m.totals == nil {
+			return moved, sums, err
+		}
+		return moved, sums, b.counted.CopyFrom(m.labels)
 	}
 	k := kept[T]{
 		b.path.View(), b.others.View(), m.labels.View(), b.upper.View(), b.lower.View(), b.margins,

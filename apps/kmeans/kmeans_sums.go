@@ -129,6 +129,22 @@ func changed(i int, m labellings) int32 {
 	return before
 }
 
+// entering returns the cluster that a point entered, and leaving the one that it left, by its
+// labels before and after an iteration. They return -1 if the point did not move.
+func entering(before, after int32) int32 {
+	if before == after {
+		return -1
+	}
+	return after
+}
+
+func leaving(before, after int32) int32 {
+	if before == after {
+		return -1
+	}
+	return before
+}
+
 // move moves the centres to the means of the points with the given labels. It returns the
 // number of labels that differ from those before if it is known by then, and the sums of the
 // clusters, nil if nothing needs them.
@@ -136,28 +152,19 @@ func (m *model[T]) move(before, labels *vector.Vector[int32]) (
 	moved *vector.Scalar[int], sums *matrix.Matrix[float64], err error,
 ) {
 	t := m.totals
-	if t == nil {
+	switch {
+	case t == nil:
 		sums = m.sums(labels)
 		return nil, sums, m.moveTo(sums)
+	case t.sums == nil:
+		t.sums = t.rows(m, labels)
+	case m.severalDevices():
+		moved, err = t.updateInPlace(m, before, labels)
+	default:
+		moved, err = t.update(m, before, labels)
 	}
-	if t.sums == nil || m.severalDevices() {
-		t.discard()
-		rows := m.integer.With(t.fixed(m)).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
-		defer rows.Free() // so that it is not materialized when the table changes
-		t.sums = count.RowsByKey(rows, labels, m.k)
-	} else {
-		rows := m.change.With(changes[T]{t.fixed(m), m.width}).ApplyMatrix(matrix.Indices(2*m.n, m.cols, m.where))
-		defer rows.Free()
-		keys := changedLabels.With(labellings{before.View(), labels.View()}).Apply(vector.Indices(2*m.n, m.where))
-		defer keys.Free()
-		moves := count.RowsByKey(rows, keys, m.k)
-		defer moves.Free()
-		n := entered.With(entries{moves.View(), m.width + 1}).Apply(vector.Indices(m.k, m.home))
-		defer n.Free()
-		moved = count.Apply(n)
-		if err := plus.ApplyTo(t.sums.Vector(), t.sums.Vector(), moves.Vector()); err != nil {
-			return moved, nil, err
-		}
+	if err != nil {
+		return moved, nil, err
 	}
 	f := floats{t.sums.View(), t.scales.View()}
 	if m.o.Empty != Keep {
@@ -165,6 +172,45 @@ func (m *model[T]) move(before, labels *vector.Vector[int32]) (
 	}
 	all := matrix.Indices(m.k, m.centers.Rows(), m.home)
 	return moved, sums, m.average.With(averages[T]{f, m.centers.OutView()}).ApplyMatrix(all)
+}
+
+// rows adds up the rows of the table by the given keys.
+func (t *totals[T]) rows(m *model[T], keys *vector.Vector[int32]) *matrix.Matrix[int] {
+	rows := m.integer.With(t.fixed(m)).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
+	defer rows.Free() // so that it is not materialized when the table changes
+	return count.RowsByKey(rows, keys, m.k)
+}
+
+// update updates the sums by the points that moved, in one pass, and returns their number.
+func (t *totals[T]) update(m *model[T], before, labels *vector.Vector[int32]) (*vector.Scalar[int], error) {
+	rows := m.change.With(changes[T]{t.fixed(m), m.width}).ApplyMatrix(matrix.Indices(2*m.n, m.cols, m.where))
+	defer rows.Free()
+	keys := changedLabels.With(labellings{before.View(), labels.View()}).Apply(vector.Indices(2*m.n, m.where))
+	defer keys.Free()
+	moves := count.RowsByKey(rows, keys, m.k)
+	defer moves.Free()
+	return m.column(moves, m.width+1), plus.ApplyTo(t.sums.Vector(), t.sums.Vector(), moves.Vector())
+}
+
+// updateInPlace is update in two passes, which read the rows of points only where they are. Each device
+// of several then reads its own points; in one pass, it cannot know where half an index is.
+func (t *totals[T]) updateInPlace(m *model[T], before, labels *vector.Vector[int32]) (*vector.Scalar[int], error) {
+	to, from := enteredOf.Apply(before, labels), leftOf.Apply(before, labels)
+	defer to.Free()
+	defer from.Free()
+	in, out := t.rows(m, to), t.rows(m, from)
+	defer in.Free()
+	defer out.Free()
+	moves := minus.Apply(in.Vector(), out.Vector())
+	defer moves.Free()
+	return m.column(in, m.width), plus.ApplyTo(t.sums.Vector(), t.sums.Vector(), moves)
+}
+
+// column adds up a column of moves.
+func (m *model[T]) column(moves *matrix.Matrix[int], column int) *vector.Scalar[int] {
+	n := entered.With(entries{moves.View(), column}).Apply(vector.Indices(m.k, m.home))
+	defer n.Free()
+	return count.Apply(n)
 }
 
 // entries has the changes of sums, and the column with the numbers of points that entered.
@@ -180,6 +226,8 @@ type floats struct {
 	Sums   matrix.View[int]
 	Scales vector.View[float64]
 }
+
+func differenceInt(a, b int) int { return a - b }
 
 func inFloat(at matrix.Index, f floats) float64 {
 	return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
@@ -200,7 +248,10 @@ func average[T number](at matrix.Index, a averages[T]) {
 
 var (
 	changedLabels = skel.NewMapWith(changed)
+	enteredOf     = skel.NewZip(entering)
+	leftOf        = skel.NewZip(leaving)
 	plus          = skel.NewZip(sumInt)
+	minus         = skel.NewZip(differenceInt)
 	entered       = skel.NewMapWith(enteredBy)
 	inFloats      = skel.NewMapWith(inFloat)
 )

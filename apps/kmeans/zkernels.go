@@ -6,6 +6,7 @@ import (
 	"embed"
 	"math"
 
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -21,36 +22,36 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/kmeans", zkernels_go)
 	c_arr8_f32 := registry.Decl{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}
 	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
-	c_benchmark_Random_5a8d := registry.Decl{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
+	c_benchmark_Random_7qfe66 := registry.Decl{Ident: "benchmark_Random_7qfe66", C: `#line 16 "apps/internal/benchmark/random.go"
+FUNC u64 benchmark_Random_7qfe66(CTX_P i64 i) {
 	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
 }`}
-	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
-	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
-	c_fit_Mix_8843 := registry.Decl{Ident: "fit_Mix_8843", C: `#line 10 "apps/internal/fit/random.go"
-FUNC u64 fit_Mix_8843(CTX_P u64 x) {
+	c_benchmark_Ticks_06qvrs := registry.Decl{Ident: "benchmark_Ticks_06qvrs", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_06qvrs(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_7qfe66(CTX_A i) >> 40) - 8388608); }`}
+	c_benchmark_Uniform_float32_7l3z2b := registry.Decl{Ident: "benchmark_Uniform_float32_7l3z2b", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
+	c_fit_Mix_0wzawf := registry.Decl{Ident: "fit_Mix_0wzawf", C: `#line 10 "apps/internal/fit/random.go"
+FUNC u64 fit_Mix_0wzawf(CTX_P u64 x) {
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
 }`}
-	c_fit_Stream_8843 := registry.Decl{Ident: "fit_Stream_8843", C: `#line 17 "apps/internal/fit/random.go"
-FUNC u64 fit_Stream_8843(CTX_P u64 seed, i64 i) { return fit_Mix_8843(CTX_A seed + fit_Mix_8843(CTX_A (u64)i + 11400714819323198485UL)); }`}
-	c_fit_Uniform_8843 := registry.Decl{Ident: "fit_Uniform_8843", C: `#line 20 "apps/internal/fit/random.go"
-FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A state) >> 11) * 0x1p-53; }`}
-	c_kmeans_above_float32_26e4 := registry.Decl{Ident: "kmeans_above_float32_26e4", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_above_float32_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return (f32)(v + (skel_abs_f64(v) * m.Unit + m.Least)); }`}
-	c_kmeans_above_float64_26e4 := registry.Decl{Ident: "kmeans_above_float64_26e4", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_above_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return v + (skel_abs_f64(v) * m.Unit + m.Least); }`}
-	c_kmeans_below_float32_26e4 := registry.Decl{Ident: "kmeans_below_float32_26e4", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_below_float32_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return (f32)(v - (skel_abs_f64(v) * m.Unit + m.Least)); }`}
-	c_kmeans_below_float64_26e4 := registry.Decl{Ident: "kmeans_below_float64_26e4", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return v - (skel_abs_f64(v) * m.Unit + m.Least); }`}
-	c_kmeans_bounded_f32_26e4 := registry.Decl{Ident: "kmeans_bounded_f32_26e4", C: `typedef struct {
+	c_fit_Stream_7p4mcw := registry.Decl{Ident: "fit_Stream_7p4mcw", C: `#line 17 "apps/internal/fit/random.go"
+FUNC u64 fit_Stream_7p4mcw(CTX_P u64 seed, i64 i) { return fit_Mix_0wzawf(CTX_A seed + fit_Mix_0wzawf(CTX_A (u64)i + 11400714819323198485UL)); }`}
+	c_fit_Uniform_9vjldo := registry.Decl{Ident: "fit_Uniform_9vjldo", C: `#line 20 "apps/internal/fit/random.go"
+FUNC f64 fit_Uniform_9vjldo(CTX_P u64 state) { return (f64)(fit_Mix_0wzawf(CTX_A state) >> 11) * 0x1p-53; }`}
+	c_kmeans_above_float32_01f9ej := registry.Decl{Ident: "kmeans_above_float32_01f9ej", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_above_float32_01f9ej(CTX_P f64 v, kmeans_margins_82r6tn m) { return (f32)(v + (skel_abs_f64(v) * m.Unit + m.Least)); }`}
+	c_kmeans_above_float64_967hu1 := registry.Decl{Ident: "kmeans_above_float64_967hu1", C: `#line 95 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_above_float64_967hu1(CTX_P f64 v, kmeans_margins_82r6tn m) { return v + (skel_abs_f64(v) * m.Unit + m.Least); }`}
+	c_kmeans_below_float32_2rcpz7 := registry.Decl{Ident: "kmeans_below_float32_2rcpz7", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_below_float32_2rcpz7(CTX_P f64 v, kmeans_margins_82r6tn m) { return (f32)(v - (skel_abs_f64(v) * m.Unit + m.Least)); }`}
+	c_kmeans_below_float64_9wj66t := registry.Decl{Ident: "kmeans_below_float64_9wj66t", C: `#line 96 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_below_float64_9wj66t(CTX_P f64 v, kmeans_margins_82r6tn m) { return v - (skel_abs_f64(v) * m.Unit + m.Least); }`}
+	c_kmeans_bounded_f32_97oafe := registry.Decl{Ident: "kmeans_bounded_f32_97oafe", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	matview_f32 Rows;
@@ -63,9 +64,9 @@ FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return 
 	matoutview_f32 Near;
 	b8 ByPoint;
 	i64 Size;
-	kmeans_margins_26e4 Margins;
-} kmeans_bounded_f32_26e4;`}
-	c_kmeans_bounded_f64_26e4 := registry.Decl{Ident: "kmeans_bounded_f64_26e4", C: `typedef struct {
+	kmeans_margins_82r6tn Margins;
+} kmeans_bounded_f32_97oafe;`}
+	c_kmeans_bounded_f64_277ky3 := registry.Decl{Ident: "kmeans_bounded_f64_277ky3", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	matview_f64 Rows;
@@ -78,82 +79,82 @@ FUNC f64 kmeans_below_float64_26e4(CTX_P f64 v, kmeans_margins_26e4 m) { return 
 	matoutview_f64 Near;
 	b8 ByPoint;
 	i64 Size;
-	kmeans_margins_26e4 Margins;
-} kmeans_bounded_f64_26e4;`}
-	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
+	kmeans_margins_82r6tn Margins;
+} kmeans_bounded_f64_277ky3;`}
+	c_kmeans_chosen_f32_4mz534 := registry.Decl{Ident: "kmeans_chosen_f32_4mz534", C: `typedef struct {
 	matview_f32 From;
 	view_i64 Rows;
-} kmeans_chosen_f32_26e4;`}
-	c_kmeans_chosen_f64_26e4 := registry.Decl{Ident: "kmeans_chosen_f64_26e4", C: `typedef struct {
+} kmeans_chosen_f32_4mz534;`}
+	c_kmeans_chosen_f64_486ior := registry.Decl{Ident: "kmeans_chosen_f64_486ior", C: `typedef struct {
 	matview_f64 From;
 	view_i64 Rows;
-} kmeans_chosen_f64_26e4;`}
-	c_kmeans_farthestOf_float32_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float32_26e4", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_farthestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
+} kmeans_chosen_f64_486ior;`}
+	c_kmeans_farthestOf_float32_4zpg6j := registry.Decl{Ident: "kmeans_farthestOf_float32_4zpg6j", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_farthestOf_float32_4zpg6j(CTX_P f32 d, kmeans_margins_82r6tn m) {
 	return skel_sqrt_f64((f64)d) * (1.0 + m.Relative) + m.Absolute;
 }`}
-	c_kmeans_farthestOf_float64_26e4 := registry.Decl{Ident: "kmeans_farthestOf_float64_26e4", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_farthestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
+	c_kmeans_farthestOf_float64_50jc5c := registry.Decl{Ident: "kmeans_farthestOf_float64_50jc5c", C: `#line 100 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_farthestOf_float64_50jc5c(CTX_P f64 d, kmeans_margins_82r6tn m) {
 	return skel_sqrt_f64(d) * (1.0 + m.Relative) + m.Absolute;
 }`}
-	c_kmeans_fixed_f32_26e4 := registry.Decl{Ident: "kmeans_fixed_f32_26e4", C: `typedef struct {
+	c_kmeans_fixed_f32_9v6w7a := registry.Decl{Ident: "kmeans_fixed_f32_9v6w7a", C: `typedef struct {
 	matview_f32 Table;
 	view_f64 Scales;
-} kmeans_fixed_f32_26e4;`}
-	c_kmeans_fixed_f64_26e4 := registry.Decl{Ident: "kmeans_fixed_f64_26e4", C: `typedef struct {
+} kmeans_fixed_f32_9v6w7a;`}
+	c_kmeans_fixed_f64_8uwuwn := registry.Decl{Ident: "kmeans_fixed_f64_8uwuwn", C: `typedef struct {
 	matview_f64 Table;
 	view_f64 Scales;
-} kmeans_fixed_f64_26e4;`}
-	c_kmeans_floats_26e4 := registry.Decl{Ident: "kmeans_floats_26e4", C: `typedef struct {
+} kmeans_fixed_f64_8uwuwn;`}
+	c_kmeans_floats_1tf7ta := registry.Decl{Ident: "kmeans_floats_1tf7ta", C: `typedef struct {
 	matview_i64 Sums;
 	view_f64 Scales;
-} kmeans_floats_26e4;`}
-	c_kmeans_groupsOf_float32_26e4 := registry.Decl{Ident: "kmeans_groupsOf_float32_26e4", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_groupsOf_float32_26e4(CTX_P kmeans_bounded_f32_26e4 b) { return b.Groups.n; }`}
-	c_kmeans_groupsOf_float64_26e4 := registry.Decl{Ident: "kmeans_groupsOf_float64_26e4", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_groupsOf_float64_26e4(CTX_P kmeans_bounded_f64_26e4 b) { return b.Groups.n; }`}
-	c_kmeans_inFloat_26e4 := registry.Decl{Ident: "kmeans_inFloat_26e4", C: `#line 184 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_inFloat_26e4(CTX_P matrix_Index_ed44 at, kmeans_floats_26e4 f) {
-	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0xf679ec8eu) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0xf679ec8eu)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xf56d1f08u)];
+} kmeans_floats_1tf7ta;`}
+	c_kmeans_groupsOf_float32_8lnhy7 := registry.Decl{Ident: "kmeans_groupsOf_float32_8lnhy7", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_groupsOf_float32_8lnhy7(CTX_P kmeans_bounded_f32_97oafe b) { return b.Groups.n; }`}
+	c_kmeans_groupsOf_float64_7ecoo3 := registry.Decl{Ident: "kmeans_groupsOf_float64_7ecoo3", C: `#line 76 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_groupsOf_float64_7ecoo3(CTX_P kmeans_bounded_f64_277ky3 b) { return b.Groups.n; }`}
+	c_kmeans_inFloat_1vbz0t := registry.Decl{Ident: "kmeans_inFloat_1vbz0t", C: `#line 232 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_inFloat_1vbz0t(CTX_P matrix_Index_3qoka5 at, kmeans_floats_1tf7ta f) {
+	return (f64)f.Sums.p[CHECK_INDEX(at.Row, f.Sums.rows, 0x1a9669beu) * f.Sums.cols + CHECK_INDEX(at.Col, f.Sums.cols, 0x1a9669beu)] / f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x998a65b8u)];
 }`}
-	c_kmeans_margins_26e4 := registry.Decl{Ident: "kmeans_margins_26e4", C: `typedef struct {
+	c_kmeans_margins_82r6tn := registry.Decl{Ident: "kmeans_margins_82r6tn", C: `typedef struct {
 	f64 Relative;
 	f64 Absolute;
 	f64 Unit;
 	f64 Least;
 	f64 Most;
-} kmeans_margins_26e4;`}
-	c_kmeans_nearAt_float32_26e4 := registry.Decl{Ident: "kmeans_nearAt_float32_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_nearAt_float32_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f32_26e4 b) {
+} kmeans_margins_82r6tn;`}
+	c_kmeans_nearAt_float32_0l6kw3 := registry.Decl{Ident: "kmeans_nearAt_float32_0l6kw3", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_nearAt_float32_0l6kw3(CTX_P i64 i, i64 g, kmeans_bounded_f32_97oafe b) {
 	if (b.ByPoint) {
-		return b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu)];
+		return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu), b.Near.cols, 0xe5debbadu)];
 	}
-	return b.Near.p[CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u)];
+	return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u), b.Near.cols, 0x38fcd8a5u)];
 }`}
-	c_kmeans_nearAt_float64_26e4 := registry.Decl{Ident: "kmeans_nearAt_float64_26e4", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_nearAt_float64_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f64_26e4 b) {
+	c_kmeans_nearAt_float64_620fcg := registry.Decl{Ident: "kmeans_nearAt_float64_620fcg", C: `#line 79 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_nearAt_float64_620fcg(CTX_P i64 i, i64 g, kmeans_bounded_f64_277ky3 b) {
 	if (b.ByPoint) {
-		return b.Near.p[CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu)];
+		return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(i, b.Near.rows, 0xe5debbadu) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0xe5debbadu), b.Near.cols, 0xe5debbadu)];
 	}
-	return b.Near.p[CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u)];
+	return b.Near.p[CHECK_READ(b.Near, CHECK_INDEX(g, b.Near.rows, 0x38fcd8a5u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0x38fcd8a5u), b.Near.cols, 0x38fcd8a5u)];
 }`}
-	c_kmeans_nearestOf_float32_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float32_26e4", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_nearestOf_float32_26e4(CTX_P f32 d, kmeans_margins_26e4 m) {
+	c_kmeans_nearestOf_float32_8hkjet := registry.Decl{Ident: "kmeans_nearestOf_float32_8hkjet", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_nearestOf_float32_8hkjet(CTX_P f32 d, kmeans_margins_82r6tn m) {
 	return skel_sqrt_f64(skel_bmin_f64((f64)d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
 }`}
-	c_kmeans_nearestOf_float64_26e4 := registry.Decl{Ident: "kmeans_nearestOf_float64_26e4", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_nearestOf_float64_26e4(CTX_P f64 d, kmeans_margins_26e4 m) {
+	c_kmeans_nearestOf_float64_07xss3 := registry.Decl{Ident: "kmeans_nearestOf_float64_07xss3", C: `#line 104 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_nearestOf_float64_07xss3(CTX_P f64 d, kmeans_margins_82r6tn m) {
 	return skel_sqrt_f64(skel_bmin_f64(d, m.Most)) * (1.0 - m.Relative) - m.Absolute;
 }`}
-	c_kmeans_reassign_float32_26e4 := registry.Decl{Ident: "kmeans_reassign_float32_26e4", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u)];
+	c_kmeans_reassign_float32_3q1r61 := registry.Decl{Ident: "kmeans_reassign_float32_3q1r61", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassign_float32_3q1r61(CTX_P i64 i, kmeans_bounded_f32_97oafe b) {
+	kmeans_margins_82r6tn m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u), 0, 0x4a26e6a2u)];
 	f32 own = SKEL_INF_f32; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u)] < SKEL_INF_f32;
+	b8 known = old >= 0 && b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u), 0, 0xc2991ea8u)] < SKEL_INF_f32;
 	if (known) {
-		own = kmeans_squared_float32_26e4(CTX_A i, old, b);
-		upper = kmeans_farthestOf_float32_26e4(CTX_A own, m);
-		least = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
+		own = kmeans_squared_float32_6cyiol(CTX_A i, old, b);
+		upper = kmeans_farthestOf_float32_4zpg6j(CTX_A own, m);
+		least = (f64)b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0x4ee5007au), 0, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
 	}
 
 
@@ -163,23 +164,23 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 
 
 	u64 needed = 0;
-	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float32_26e4(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
+	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float32_8lnhy7(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
 		arr8_f64 bound = {0};
 		for (i64 c = 0; c < 8; c++) {
 			bound.a[c] = -SKEL_INF_f64;
 			{ i64 g = (i64)((u64)first_2 + (u64)c);
 #line 174 "apps/kmeans/kmeans_bounds.go"
-				if (known && g < kmeans_groupsOf_float32_26e4(CTX_A b)) {
-					bound.a[c] = skel_bmax_f64(least, (f64)kmeans_nearAt_float32_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
+				if (known && g < kmeans_groupsOf_float32_8lnhy7(CTX_A b)) {
+					bound.a[c] = skel_bmax_f64(least, (f64)kmeans_nearAt_float32_0l6kw3(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
 				}
 			}
 		}
 #line 178 "apps/kmeans/kmeans_bounds.go"
 		for (i64 c = 0; c < 8; c++) {
-			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float32_26e4(CTX_A b)) {
+			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float32_8lnhy7(CTX_A b)) {
 				continue;
 			}
-			if (known && kmeans_surely_26e4(CTX_A upper, bound.a[c], m)) {
+			if (known && kmeans_surely_6e1tvz(CTX_A upper, bound.a[c], m)) {
 				skipped = skel_bmin_f64(skipped, bound.a[c]);
 			} else {
 				needed |= skel_shl_u64(1, (u64)((u64)first_2 + (u64)c));
@@ -222,7 +223,7 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 				}
 			}
 		}
-		f64 t = kmeans_nearestOf_float32_26e4(CTX_A one, m); f32 t_2 = kmeans_below_float32_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float32_26e4(CTX_A i, g, b, t_2);
+		f64 t = kmeans_nearestOf_float32_8hkjet(CTX_A one, m); f32 t_2 = kmeans_below_float32_2rcpz7(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float32_6lfr1p(CTX_A i, g, b, t_2);
 		if (one < first) {
 			rest = skel_bmin_f32(rest, first);
 			label = nearest; first = one; second = two;
@@ -238,31 +239,31 @@ FUNC i64 kmeans_reassign_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
 		label = 0;
 	} else {
 		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xf2cbf448u));
-		f64 t = kmeans_nearestOf_float32_26e4(CTX_A second, m); f32 t_2 = kmeans_below_float32_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float32_26e4(CTX_A i, g, b, t_2);
+		f64 t = kmeans_nearestOf_float32_8hkjet(CTX_A second, m); f32 t_2 = kmeans_below_float32_2rcpz7(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float32_6lfr1p(CTX_A i, g, b, t_2);
 		if (!counted) {
 			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xe5921849u));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)kmeans_nearAt_float32_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float32_26e4(CTX_A own, m));
-			f32 t_3 = kmeans_below_float32_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float32_26e4(CTX_A i, g, b, t_3);
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, (f64)kmeans_nearAt_float32_0l6kw3(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float32_8hkjet(CTX_A own, m));
+			f32 t_3 = kmeans_below_float32_2rcpz7(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float32_6lfr1p(CTX_A i, g, b, t_3);
 			rest = skel_bmin_f32(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x26a313ceu)] = kmeans_above_float32_26e4(CTX_A kmeans_farthestOf_float32_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u)] = kmeans_below_float32_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_26e4(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xc49f537fu)] = (i32)label;
+	b.Upper.p[CHECK_WRITE(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x26a313ceu), 0, 0x26a313ceu)] = kmeans_above_float32_01f9ej(CTX_A kmeans_farthestOf_float32_4zpg6j(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
+	b.Lower.p[CHECK_WRITE(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u), 0, 0xde11d6f8u)] = kmeans_below_float32_2rcpz7(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float32_8hkjet(CTX_A skel_bmin_f32(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
+	b.Labels.p[CHECK_WRITE(b.Labels, CHECK_INDEX(i, b.Labels.n, 0xc49f537fu), 0, 0xc49f537fu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
 	return 0;
 }`}
-	c_kmeans_reassign_float64_26e4 := registry.Decl{Ident: "kmeans_reassign_float64_26e4", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	kmeans_margins_26e4 m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u)];
+	c_kmeans_reassign_float64_5kcobj := registry.Decl{Ident: "kmeans_reassign_float64_5kcobj", C: `#line 153 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassign_float64_5kcobj(CTX_P i64 i, kmeans_bounded_f64_277ky3 b) {
+	kmeans_margins_82r6tn m = b.Margins; i64 old = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x4a26e6a2u), 0, 0x4a26e6a2u)];
 	f64 own = SKEL_INF_f64; f64 upper = SKEL_INF_f64; f64 least = -SKEL_INF_f64;
-	b8 known = old >= 0 && b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u)] < SKEL_INF_f64;
+	b8 known = old >= 0 && b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0xc2991ea8u), 0, 0xc2991ea8u)] < SKEL_INF_f64;
 	if (known) {
-		own = kmeans_squared_float64_26e4(CTX_A i, old, b);
-		upper = kmeans_farthestOf_float64_26e4(CTX_A own, m);
-		least = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
+		own = kmeans_squared_float64_2hsfd3(CTX_A i, old, b);
+		upper = kmeans_farthestOf_float64_50jc5c(CTX_A own, m);
+		least = b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0x4ee5007au), 0, 0x4ee5007au)] - b.Others.p[CHECK_INDEX(old, b.Others.n, 0xd1ea4be1u)];
 	}
 
 
@@ -272,23 +273,23 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 
 
 	u64 needed = 0;
-	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float64_26e4(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
+	for (i64 first_2 = 0; first_2 < kmeans_groupsOf_float64_7ecoo3(CTX_A b); first_2 = (i64)((u64)first_2 + 8)) {
 		arr8_f64 bound = {0};
 		for (i64 c = 0; c < 8; c++) {
 			bound.a[c] = -SKEL_INF_f64;
 			{ i64 g = (i64)((u64)first_2 + (u64)c);
 #line 174 "apps/kmeans/kmeans_bounds.go"
-				if (known && g < kmeans_groupsOf_float64_26e4(CTX_A b)) {
-					bound.a[c] = skel_bmax_f64(least, kmeans_nearAt_float64_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
+				if (known && g < kmeans_groupsOf_float64_7ecoo3(CTX_A b)) {
+					bound.a[c] = skel_bmax_f64(least, kmeans_nearAt_float64_620fcg(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5a3ef051u)]);
 				}
 			}
 		}
 #line 178 "apps/kmeans/kmeans_bounds.go"
 		for (i64 c = 0; c < 8; c++) {
-			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float64_26e4(CTX_A b)) {
+			if ((i64)((u64)first_2 + (u64)c) >= kmeans_groupsOf_float64_7ecoo3(CTX_A b)) {
 				continue;
 			}
-			if (known && kmeans_surely_26e4(CTX_A upper, bound.a[c], m)) {
+			if (known && kmeans_surely_6e1tvz(CTX_A upper, bound.a[c], m)) {
 				skipped = skel_bmin_f64(skipped, bound.a[c]);
 			} else {
 				needed |= skel_shl_u64(1, (u64)((u64)first_2 + (u64)c));
@@ -331,7 +332,7 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 				}
 			}
 		}
-		f64 t = kmeans_nearestOf_float64_26e4(CTX_A one, m); f64 t_2 = kmeans_below_float64_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float64_26e4(CTX_A i, g, b, t_2);
+		f64 t = kmeans_nearestOf_float64_07xss3(CTX_A one, m); f64 t_2 = kmeans_below_float64_9wj66t(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e55cd57u)], m); kmeans_setNear_float64_6f9g8f(CTX_A i, g, b, t_2);
 		if (one < first) {
 			rest = skel_bmin_f64(rest, first);
 			label = nearest; first = one; second = two;
@@ -347,40 +348,40 @@ FUNC i64 kmeans_reassign_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
 		label = 0;
 	} else {
 		i64 g = skel_div_i64(label, CHECK_DIVISOR(i64, b.Size, 0xf2cbf448u));
-		f64 t = kmeans_nearestOf_float64_26e4(CTX_A second, m); f64 t_2 = kmeans_below_float64_26e4(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float64_26e4(CTX_A i, g, b, t_2);
+		f64 t = kmeans_nearestOf_float64_07xss3(CTX_A second, m); f64 t_2 = kmeans_below_float64_9wj66t(CTX_A t + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xb8dfddcdu)], m); kmeans_setNear_float64_6f9g8f(CTX_A i, g, b, t_2);
 		if (!counted) {
 			g = skel_div_i64(old, CHECK_DIVISOR(i64, b.Size, 0xe5921849u));
-			f64 near = skel_bmin_f64(skel_bmax_f64(least, kmeans_nearAt_float64_26e4(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float64_26e4(CTX_A own, m));
-			f64 t_3 = kmeans_below_float64_26e4(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float64_26e4(CTX_A i, g, b, t_3);
+			f64 near = skel_bmin_f64(skel_bmax_f64(least, kmeans_nearAt_float64_620fcg(CTX_A i, g, b) - b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0x5e40a04au)]), kmeans_nearestOf_float64_07xss3(CTX_A own, m));
+			f64 t_3 = kmeans_below_float64_9wj66t(CTX_A near + b.Groups.p[CHECK_INDEX(g, b.Groups.n, 0xe3129938u)], m); kmeans_setNear_float64_6f9g8f(CTX_A i, g, b, t_3);
 			rest = skel_bmin_f64(rest, own);
 		}
 	}
-	b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x26a313ceu)] = kmeans_above_float64_26e4(CTX_A kmeans_farthestOf_float64_26e4(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
-	b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u)] = kmeans_below_float64_26e4(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_26e4(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
-	b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0xc49f537fu)] = (i32)label;
+	b.Upper.p[CHECK_WRITE(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x26a313ceu), 0, 0x26a313ceu)] = kmeans_above_float64_967hu1(CTX_A kmeans_farthestOf_float64_50jc5c(CTX_A first, m) - b.Path.p[CHECK_INDEX(label, b.Path.n, 0xbbbcd4f9u)], m);
+	b.Lower.p[CHECK_WRITE(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xde11d6f8u), 0, 0xde11d6f8u)] = kmeans_below_float64_9wj66t(CTX_A skel_bmin_f64(skipped, kmeans_nearestOf_float64_07xss3(CTX_A skel_bmin_f64(rest, second), m)) + b.Others.p[CHECK_INDEX(label, b.Others.n, 0x5a21e27fu)], m);
+	b.Labels.p[CHECK_WRITE(b.Labels, CHECK_INDEX(i, b.Labels.n, 0xc49f537fu), 0, 0xc49f537fu)] = (i32)label;
 	if (label != old) {
 		return 1;
 	}
 	return 0;
 }`}
-	c_kmeans_setNear_float32_26e4 := registry.Decl{Ident: "kmeans_setNear_float32_26e4", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_setNear_float32_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f32_26e4 b, f32 v) {
+	c_kmeans_setNear_float32_6lfr1p := registry.Decl{Ident: "kmeans_setNear_float32_6lfr1p", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_setNear_float32_6lfr1p(CTX_P i64 i, i64 g, kmeans_bounded_f32_97oafe b, f32 v) {
 	if (b.ByPoint) {
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u), b.Near.cols, 0x54977eb6u)] = v;
 	} else {
-		b.Near.p[CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
 	}
 }`}
-	c_kmeans_setNear_float64_26e4 := registry.Decl{Ident: "kmeans_setNear_float64_26e4", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_setNear_float64_26e4(CTX_P i64 i, i64 g, kmeans_bounded_f64_26e4 b, f64 v) {
+	c_kmeans_setNear_float64_6f9g8f := registry.Decl{Ident: "kmeans_setNear_float64_6f9g8f", C: `#line 86 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_setNear_float64_6f9g8f(CTX_P i64 i, i64 g, kmeans_bounded_f64_277ky3 b, f64 v) {
 	if (b.ByPoint) {
-		b.Near.p[CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(i, b.Near.rows, 0x54977eb6u) * b.Near.cols + CHECK_INDEX(g, b.Near.cols, 0x54977eb6u), b.Near.cols, 0x54977eb6u)] = v;
 	} else {
-		b.Near.p[CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u)] = v;
+		b.Near.p[CHECK_WRITE(b.Near, CHECK_INDEX(g, b.Near.rows, 0xf5510047u) * b.Near.cols + CHECK_INDEX(i, b.Near.cols, 0xf5510047u), b.Near.cols, 0xf5510047u)] = v;
 	}
 }`}
-	c_kmeans_squared_float32_26e4 := registry.Decl{Ident: "kmeans_squared_float32_26e4", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_squared_float32_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f32_26e4 b) {
+	c_kmeans_squared_float32_6cyiol := registry.Decl{Ident: "kmeans_squared_float32_6cyiol", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_squared_float32_6cyiol(CTX_P i64 i, i64 c, kmeans_bounded_f32_97oafe b) {
 	f32 even = 0.0f; f32 odd = 0.0f;
 	i64 j = 0;
 	for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
@@ -395,8 +396,8 @@ FUNC f32 kmeans_squared_float32_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f32_26e4
 	}
 	return even + odd;
 }`}
-	c_kmeans_squared_float64_26e4 := registry.Decl{Ident: "kmeans_squared_float64_26e4", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_squared_float64_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f64_26e4 b) {
+	c_kmeans_squared_float64_2hsfd3 := registry.Decl{Ident: "kmeans_squared_float64_2hsfd3", C: `#line 134 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_squared_float64_2hsfd3(CTX_P i64 i, i64 c, kmeans_bounded_f64_277ky3 b) {
 	f64 even = 0.0; f64 odd = 0.0;
 	i64 j = 0;
 	for (; (i64)((u64)j + 4) <= b.Centers.rows; j = (i64)((u64)j + 4)) {
@@ -411,34 +412,34 @@ FUNC f64 kmeans_squared_float64_26e4(CTX_P i64 i, i64 c, kmeans_bounded_f64_26e4
 	}
 	return even + odd;
 }`}
-	c_kmeans_surely_26e4 := registry.Decl{Ident: "kmeans_surely_26e4", C: `#line 110 "apps/kmeans/kmeans_bounds.go"
-FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
+	c_kmeans_surely_6e1tvz := registry.Decl{Ident: "kmeans_surely_6e1tvz", C: `#line 110 "apps/kmeans/kmeans_bounds.go"
+FUNC b8 kmeans_surely_6e1tvz(CTX_P f64 upper, f64 lower, kmeans_margins_82r6tn m) {
 	return upper * (1.0 + 2.0 * m.Relative) + 2.0 * m.Absolute < lower;
 }`}
-	c_kmeans_ticket_26e4 := registry.Decl{Ident: "kmeans_ticket_26e4", C: `typedef struct {
+	c_kmeans_ticket_7ri83i := registry.Decl{Ident: "kmeans_ticket_7ri83i", C: `typedef struct {
 	f64 Key;
 	i64 Index;
-} kmeans_ticket_26e4;`}
-	c_kmeans_weighed_f32_26e4 := registry.Decl{Ident: "kmeans_weighed_f32_26e4", C: `typedef struct {
+} kmeans_ticket_7ri83i;`}
+	c_kmeans_weighed_f32_0lpvic := registry.Decl{Ident: "kmeans_weighed_f32_0lpvic", C: `typedef struct {
 	matview_f32 Table;
 	i64 Weight;
-} kmeans_weighed_f32_26e4;`}
-	c_kmeans_weighed_f64_26e4 := registry.Decl{Ident: "kmeans_weighed_f64_26e4", C: `typedef struct {
+} kmeans_weighed_f32_0lpvic;`}
+	c_kmeans_weighed_f64_0uzutr := registry.Decl{Ident: "kmeans_weighed_f64_0uzutr", C: `typedef struct {
 	matview_f64 Table;
 	i64 Weight;
-} kmeans_weighed_f64_26e4;`}
-	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}
-	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+} kmeans_weighed_f64_0uzutr;`}
+	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}
+	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; WRITES } matoutview_f64;`}
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_matview_i64 := registry.Decl{Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}
+	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -452,41 +453,41 @@ FUNC b8 kmeans_surely_26e4(CTX_P f64 upper, f64 lower, kmeans_margins_26e4 m) {
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	x_i64 := []registry.Leaf{{C: "i64"}}
-	x_kmeans_chosen_f32_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f32"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
-	x_kmeans_chosen_f64_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
-	x_kmeans_bounded_f32_26e4 := []registry.Leaf{
+	x_kmeans_chosen_f32_4mz534 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f32"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_chosen_f64_486ior := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_bounded_f32_97oafe := []registry.Leaf{
 		{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
 		{Path: ".Rows", Kind: registry.MatView, C: "f32"}, {Path: ".Path", Kind: registry.View, C: "f64"},
 		{Path: ".Others", Kind: registry.View, C: "f64"}, {Path: ".Groups", Kind: registry.View, C: "f64"},
 		{Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.OutView, C: "f32", Own: true},
 		{Path: ".Lower", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".Near", Kind: registry.MatOutView, C: "f32"},
-		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
 	}
-	x_kmeans_bounded_f64_26e4 := []registry.Leaf{
+	x_kmeans_bounded_f64_277ky3 := []registry.Leaf{
 		{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
 		{Path: ".Rows", Kind: registry.MatView, C: "f64"}, {Path: ".Path", Kind: registry.View, C: "f64"},
 		{Path: ".Others", Kind: registry.View, C: "f64"}, {Path: ".Groups", Kind: registry.View, C: "f64"},
 		{Path: ".Labels", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.OutView, C: "f64", Own: true},
 		{Path: ".Lower", Kind: registry.OutView, C: "f64", Own: true}, {Path: ".Near", Kind: registry.MatOutView, C: "f64"},
-		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+		{Path: ".ByPoint", C: "b8"}, {Path: ".Size", C: "i64"}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
 	}
-	x_kmeans_fixed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
-	x_kmeans_fixed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
-	x_kmeans_weighed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
-	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
+	x_kmeans_fixed_f32_9v6w7a := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
+	x_kmeans_fixed_f64_8uwuwn := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}}
+	x_kmeans_weighed_f32_0lpvic := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
+	x_kmeans_weighed_f64_0uzutr := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.advance", Go: advance,
-		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "48f9adb9c91e0e6f8de5940f4ed63b7b", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
-		Ident: "kmeans_advance_26e4", Params: []string{"i64", "kmeans_advances_26e4"},
-		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/kmeans_bounds.go:312:1", Hash: "07650d7b08be34f1ccc2bac145094a36", Uses: "advance=2y90nnabxagcb advances=3h5v1mf0hb6ne",
+		Ident: "kmeans_advance_89ojhs", Params: []string{"i64", "kmeans_advances_368p86"}, Cost: 42,
+		Decls: []registry.Decl{c_view_f64, c_outview_f64, {Ident: "kmeans_advances_368p86", C: `typedef struct {
 	view_f64 Drift;
 	outview_f64 Path;
 	outview_f64 Others;
 	outview_f64 Groups;
 	i64 Size;
-} kmeans_advances_26e4;`}, {Ident: "kmeans_advance_26e4", C: `#line 312 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
-	a.Path.p[CHECK_INDEX(c, a.Path.n, 0x333e6016u)] = (a.Path.p[CHECK_INDEX(c, a.Path.n, 0xcc2f155cu)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xd733a3dbu)]) * 1.0000000000000009;
+} kmeans_advances_368p86;`}, {Ident: "kmeans_advance_89ojhs", C: `#line 312 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_advance_89ojhs(CTX_P i64 c, kmeans_advances_368p86 a) {
+	a.Path.p[CHECK_WRITE(a.Path, CHECK_INDEX(c, a.Path.n, 0x333e6016u), 0, 0x333e6016u)] = (a.Path.p[CHECK_READ(a.Path, CHECK_INDEX(c, a.Path.n, 0xcc2f155cu), 0, 0xcc2f155cu)] + a.Drift.p[CHECK_INDEX(c, a.Drift.n, 0xd733a3dbu)]) * 1.0000000000000009;
 	i64 first = (i64)((u64)c - (u64)skel_rem_i64(c, CHECK_DIVISOR(i64, a.Size, 0xeeef5490u)));
 	f64 others = 0.0; f64 group = 0.0;
 	for (i64 o = 0; o < a.Drift.n; o++) {
@@ -498,11 +499,11 @@ FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
 			group = skel_bmax_f64(group, d);
 		}
 	}
-	a.Others.p[CHECK_INDEX(c, a.Others.n, 0x45d1725bu)] = (a.Others.p[CHECK_INDEX(c, a.Others.n, 0x52b95b75u)] + others) * 1.0000000000000009;
+	a.Others.p[CHECK_WRITE(a.Others, CHECK_INDEX(c, a.Others.n, 0x45d1725bu), 0, 0x45d1725bu)] = (a.Others.p[CHECK_READ(a.Others, CHECK_INDEX(c, a.Others.n, 0x52b95b75u), 0, 0x52b95b75u)] + others) * 1.0000000000000009;
 	{ i64 g = skel_div_i64(c, CHECK_DIVISOR(i64, a.Size, 0xea1eb897u));
 #line 326 "apps/kmeans/kmeans_bounds.go"
 		if (first == c) {
-			a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0x9f1fed5eu)] = (a.Groups.p[CHECK_INDEX(g, a.Groups.n, 0xd344d9d3u)] + group) * 1.0000000000000009;
+			a.Groups.p[CHECK_WRITE(a.Groups, CHECK_INDEX(g, a.Groups.n, 0x9f1fed5eu), 0, 0x9f1fed5eu)] = (a.Groups.p[CHECK_READ(a.Groups, CHECK_INDEX(g, a.Groups.n, 0xd344d9d3u), 0, 0xd344d9d3u)] + group) * 1.0000000000000009;
 		}
 	}
 }`}},
@@ -519,16 +520,16 @@ FUNC void kmeans_advance_26e4(CTX_P i64 c, kmeans_advances_26e4 a) {
 			{Path: ".Size", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_kmeans_advance_26e4,
-			Index: loop_kmeans_advance_26e4_index,
+			Map:   loop_kmeans_advance_89ojhs,
+			Index: loop_kmeans_advance_89ojhs_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
-		Pos: "apps/kmeans/kmeans.go:480:1", Hash: "a584ebfcdb356a062f6c1f26e7ac56e1", Uses: "alwaysOne=dkmr7mrffi40",
-		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 480 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
+		Pos: "apps/kmeans/kmeans.go:480:1", Hash: "e154302a7015c969cdc30920c6034579", Uses: "alwaysOne=dkmr7mrffi40",
+		Ident: "kmeans_alwaysOne_0zxrd6", Params: []string{"i64"}, Result: "i64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_0zxrd6", C: `#line 480 "apps/kmeans/kmeans.go"
+FUNC i64 kmeans_alwaysOne_0zxrd6(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -545,15 +546,15 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos: "kmeans.go:449:30", Hash: "a4af240a4ce261fd3bee34c8b62b072a", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
+		Pos: "kmeans.go:449:30", Hash: "49df07df2ec437b3ce8aa21dec4ca7dc", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Ident: "kmeans_approach_float32_4i096l", Params: []string{"i64", "f64", "kmeans_spread_f32_0hkadu"}, Result: "f64", Cost: 22,
+		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_0hkadu", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f32_26e4;`}, {Ident: "kmeans_approach_float32_26e4", C: `#line 160 "apps/kmeans/seed.go"
-FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
+} kmeans_spread_f32_0hkadu;`}, {Ident: "kmeans_approach_float32_4i096l", C: `#line 160 "apps/kmeans/seed.go"
+FUNC f64 kmeans_approach_float32_4i096l(CTX_P i64 i, f64 dist, kmeans_spread_f32_0hkadu s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
@@ -564,8 +565,8 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_26e4_twice", C: `#line 160 "apps/kmeans/seed.go"
-FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_26e4 s) {
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_4i096l_twice", C: `#line 160 "apps/kmeans/seed.go"
+FUNC tuple_f64_f64 kmeans_approach_float32_4i096l_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_0hkadu s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
@@ -598,15 +599,15 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos: "kmeans.go:449:30", Hash: "2672ed06b5cdcd4385a802c3ce305fda", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
+		Pos: "kmeans.go:449:30", Hash: "797c09a990e37225c098055740c205ef", Within: "1k2nw7zbrr8ng", Span: [2]int{682, 693}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Ident: "kmeans_approach_float64_5pxgnt", Params: []string{"i64", "f64", "kmeans_spread_f64_5sq2rv"}, Result: "f64", Cost: 20,
+		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_5sq2rv", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f64_26e4;`}, {Ident: "kmeans_approach_float64_26e4", C: `#line 160 "apps/kmeans/seed.go"
-FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
+} kmeans_spread_f64_5sq2rv;`}, {Ident: "kmeans_approach_float64_5pxgnt", C: `#line 160 "apps/kmeans/seed.go"
+FUNC f64 kmeans_approach_float64_5pxgnt(CTX_P i64 i, f64 dist, kmeans_spread_f64_5sq2rv s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
@@ -617,8 +618,8 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 	}
 	return dist;
 }`}},
-		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_26e4_twice", C: `#line 160 "apps/kmeans/seed.go"
-FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_26e4 s) {
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_5pxgnt_twice", C: `#line 160 "apps/kmeans/seed.go"
+FUNC tuple_f64_f64 kmeans_approach_float64_5pxgnt_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_5sq2rv s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xe3da17c5u)];
 		for (i64 j = 0; j < s.Dim; j++) {
@@ -651,13 +652,13 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
-		Pos: "kmeans.go:435:30", Hash: "23da72ce726804191a3f2df7a1cb937f", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
+		Pos: "kmeans.go:435:30", Hash: "fc317df6f4dac049d3b8b962ecd71687", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Ident: "kmeans_assign_float32_789el1", Params: []string{"i64", "kmeans_assignment_f32_2wcqpq"}, Result: "i32", Cost: 53,
+		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_2wcqpq", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_26e4;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_26e4", C: `#line 168 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
+} kmeans_assignment_f32_2wcqpq;`}, c_arr8_f32, {Ident: "kmeans_assign_float32_789el1", C: `#line 168 "apps/kmeans/kmeans.go"
+FUNC i32 kmeans_assign_float32_789el1(CTX_P i64 i, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
@@ -680,8 +681,8 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 #line 185 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 168 "apps/kmeans/kmeans.go"
-FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_789el1_twice", C: `#line 168 "apps/kmeans/kmeans.go"
+FUNC tuple_i32_i32 kmeans_assign_float32_789el1_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_2wcqpq a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
@@ -734,13 +735,13 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
-		Pos: "kmeans.go:435:30", Hash: "e24b00bc43d505026f955bda16c609a1", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
+		Pos: "kmeans.go:435:30", Hash: "bff774cb895a7b69e98c736b4db76016", Within: "1k2nw7zbrr8ng", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Ident: "kmeans_assign_float64_6jkopy", Params: []string{"i64", "kmeans_assignment_f64_5xjzuo"}, Result: "i32", Cost: 53,
+		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_5xjzuo", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_26e4", C: `#line 168 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
+} kmeans_assignment_f64_5xjzuo;`}, c_arr8_f64, {Ident: "kmeans_assign_float64_6jkopy", C: `#line 168 "apps/kmeans/kmeans.go"
+FUNC i32 kmeans_assign_float64_6jkopy(CTX_P i64 i, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
@@ -763,8 +764,8 @@ FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 #line 185 "apps/kmeans/kmeans.go"
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 168 "apps/kmeans/kmeans.go"
-FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_6jkopy_twice", C: `#line 168 "apps/kmeans/kmeans.go"
+FUNC tuple_i32_i32 kmeans_assign_float64_6jkopy_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_5xjzuo a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
@@ -817,23 +818,23 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float32]", Type: "func(matrix.Index, kmeans.averages[float32])", Go: (func(at matrix.Index, a averages[float32]))(nil),
-		Pos: "kmeans.go:441:34", Hash: "b45ea03ce823e1a98131b045d224b94e", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
-		Ident: "kmeans_average_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f32_26e4"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f32, {Ident: "kmeans_averages_f32_26e4", C: `typedef struct {
-	kmeans_floats_26e4 Sums;
+		Pos: "kmeans.go:441:34", Hash: "2da38399084cff301956f7275cec444d", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Ident: "kmeans_average_float32_2wrz26", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f32_94uwen"}, Cost: 15,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f32, {Ident: "kmeans_averages_f32_94uwen", C: `typedef struct {
+	kmeans_floats_1tf7ta Sums;
 	matoutview_f32 Centers;
-} kmeans_averages_f32_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float32_26e4", C: `#line 195 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_averages_f32_26e4 a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
-#line 196 "apps/kmeans/kmeans_sums.go"
+} kmeans_averages_f32_94uwen;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float32_2wrz26", C: `#line 243 "apps/kmeans/kmeans_sums.go"
+FUNC void kmeans_average_float32_2wrz26(CTX_P matrix_Index_3qoka5 at, kmeans_averages_f32_94uwen a) {
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x8cdee111u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x8cdee111u)];
+#line 244 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = (f32)(kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n);
+			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x20b7e6eau) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x20b7e6eau), a.Centers.cols, 0x20b7e6eau)] = (f32)(kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"},
-			{ID: 2018153611, Pos: "apps/kmeans/kmeans_sums.go:196:10"}, {ID: 4074669236, Pos: "apps/kmeans/kmeans_sums.go:197:3"},
+			{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"},
+			{ID: 2363416849, Pos: "apps/kmeans/kmeans_sums.go:244:10"}, {ID: 548923114, Pos: "apps/kmeans/kmeans_sums.go:245:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
@@ -841,31 +842,36 @@ FUNC void kmeans_average_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 		},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e averages[float32]) {
-				for i := lo; i < hi; i++ {
-					average[float32](matrix.Index{Row: i / cols, Col: i % cols}, e)
+				for lo < hi {
+					row, col := lo/cols, lo%cols
+					end := min(cols, col+hi-lo)
+					lo += end - col
+					for ; col < end; col++ {
+						average[float32](matrix.Index{Row: row, Col: col}, e)
+					}
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.average[float64]", Type: "func(matrix.Index, kmeans.averages[float64])", Go: (func(at matrix.Index, a averages[float64]))(nil),
-		Pos: "kmeans.go:441:34", Hash: "a864f41ba4a8673626abe7a5b6bafdfe", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
-		Ident: "kmeans_average_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_averages_f64_26e4"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_matoutview_f64, {Ident: "kmeans_averages_f64_26e4", C: `typedef struct {
-	kmeans_floats_26e4 Sums;
+		Pos: "kmeans.go:441:34", Hash: "82a7acb75c71210c3263c845877059ce", Within: "1k2nw7zbrr8ng", Span: [2]int{397, 407}, Uses: "average=1kqv0xbiy2l0p averages=2tj33jqkk0s0r floats=10a4wbgixdla1 inFloat=1tmw4khsnzo47 number=21a9fp3decany",
+		Ident: "kmeans_average_float64_81eluv", Params: []string{"matrix_Index_3qoka5", "kmeans_averages_f64_1aoe8z"}, Cost: 14,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_matoutview_f64, {Ident: "kmeans_averages_f64_1aoe8z", C: `typedef struct {
+	kmeans_floats_1tf7ta Sums;
 	matoutview_f64 Centers;
-} kmeans_averages_f64_26e4;`}, c_kmeans_inFloat_26e4, {Ident: "kmeans_average_float64_26e4", C: `#line 195 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_average_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_averages_f64_26e4 a) {
-	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x784a948bu) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x784a948bu)];
-#line 196 "apps/kmeans/kmeans_sums.go"
+} kmeans_averages_f64_1aoe8z;`}, c_kmeans_inFloat_1vbz0t, {Ident: "kmeans_average_float64_81eluv", C: `#line 243 "apps/kmeans/kmeans_sums.go"
+FUNC void kmeans_average_float64_81eluv(CTX_P matrix_Index_3qoka5 at, kmeans_averages_f64_1aoe8z a) {
+	{ i64 n = a.Sums.Sums.p[CHECK_INDEX(at.Row, a.Sums.Sums.rows, 0x8cdee111u) * a.Sums.Sums.cols + CHECK_INDEX(a.Centers.rows, a.Sums.Sums.cols, 0x8cdee111u)];
+#line 244 "apps/kmeans/kmeans_sums.go"
 		if (n > 0) {
-			a.Centers.p[CHECK_INDEX(at.Col, a.Centers.rows, 0xf2de84b4u) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0xf2de84b4u)] = kmeans_inFloat_26e4(CTX_A at, a.Sums) / (f64)n;
+			a.Centers.p[CHECK_WRITE(a.Centers, CHECK_INDEX(at.Col, a.Centers.rows, 0x20b7e6eau) * a.Centers.cols + CHECK_INDEX(at.Row, a.Centers.cols, 0x20b7e6eau), a.Centers.cols, 0x20b7e6eau)] = kmeans_inFloat_1vbz0t(CTX_A at, a.Sums) / (f64)n;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"},
-			{ID: 2018153611, Pos: "apps/kmeans/kmeans_sums.go:196:10"}, {ID: 4074669236, Pos: "apps/kmeans/kmeans_sums.go:197:3"},
+			{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"},
+			{ID: 2363416849, Pos: "apps/kmeans/kmeans_sums.go:244:10"}, {ID: 548923114, Pos: "apps/kmeans/kmeans_sums.go:245:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums.Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Sums.Scales", Kind: registry.View, C: "f64"},
@@ -873,46 +879,51 @@ FUNC void kmeans_average_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_average
 		},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e averages[float64]) {
-				for i := lo; i < hi; i++ {
-					average[float64](matrix.Index{Row: i / cols, Col: i % cols}, e)
+				for lo < hi {
+					row, col := lo/cols, lo%cols
+					end := min(cols, col+hi-lo)
+					lo += end - col
+					for ; col < end; col++ {
+						average[float64](matrix.Index{Row: row, Col: col}, e)
+					}
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.blob", Go: blob,
-		Pos: "apps/kmeans/bench_whole.go:18:1", Hash: "c405309e41677e6e33f8b02dd47438e2", Uses: "blob=3ba0gwrx0v1ki generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_blob_26e4", Params: []string{"i64", "i64"}, Result: "f32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_blob_26e4", C: `#line 18 "apps/kmeans/bench_whole.go"
-FUNC f32 kmeans_blob_26e4(CTX_P i64 i, i64 first) {
-	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 58);
-	f32 center = benchmark_Uniform_float32_5a8d(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
-	return 2.0f * center + benchmark_Uniform_float32_5a8d(CTX_A i, first);
+		Pos: "apps/kmeans/bench_whole.go:18:1", Hash: "7b5dd6742be489fe3043346a3e36f9f7", Uses: "blob=3ba0gwrx0v1ki generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "kmeans_blob_1i4nt5", Params: []string{"i64", "i64"}, Result: "f32", Cost: 80,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "kmeans_blob_1i4nt5", C: `#line 18 "apps/kmeans/bench_whole.go"
+FUNC f32 kmeans_blob_1i4nt5(CTX_P i64 i, i64 first) {
+	i64 group = (i64)(benchmark_Random_7qfe66(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 58);
+	f32 center = benchmark_Uniform_float32_7l3z2b(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
+	return 2.0f * center + benchmark_Uniform_float32_7l3z2b(CTX_A i, first);
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = blob(a[i], e)
+					dst[i] = rounded_blob(a[i], e)
 				}
 			},
 			Index: func(dst []float32, lo int, e int) {
 				for i := range dst {
-					dst[i] = blob(lo+i, e)
+					dst[i] = rounded_blob(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float32]", Type: "func(matrix.Index, kmeans.changes[float32]) int", Go: (func(at matrix.Index, f changes[float32]) int)(nil),
-		Pos: "kmeans.go:440:30", Hash: "9e221315e4edb75666a970484726f8cb", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
-		Ident: "kmeans_change_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_changes_f32_26e4", C: `typedef struct {
-	kmeans_fixed_f32_26e4 Fixed;
+		Pos: "kmeans.go:440:30", Hash: "2bdd452b43c56c6d61af72e9692ee5e4", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Ident: "kmeans_change_float32_6m6fhh", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f32_2vu14k"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_changes_f32_2vu14k", C: `typedef struct {
+	kmeans_fixed_f32_9v6w7a Fixed;
 	i64 Weight;
-} kmeans_changes_f32_26e4;`}, {Ident: "kmeans_change_float32_26e4", C: `#line 105 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_change_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f32_26e4 f) {
+} kmeans_changes_f32_2vu14k;`}, {Ident: "kmeans_change_float32_6m6fhh", C: `#line 105 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_change_float32_6m6fhh(CTX_P matrix_Index_3qoka5 at, kmeans_changes_f32_2vu14k f) {
 	if (at.Col > f.Weight) {
 		return (i64)(1 - (u64)(at.Row % 2));
 	}
@@ -941,13 +952,13 @@ FUNC i64 kmeans_change_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.change[float64]", Type: "func(matrix.Index, kmeans.changes[float64]) int", Go: (func(at matrix.Index, f changes[float64]) int)(nil),
-		Pos: "kmeans.go:440:30", Hash: "0928ed7bcdbb668553fa24852a11aab6", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
-		Ident: "kmeans_change_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_changes_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_changes_f64_26e4", C: `typedef struct {
-	kmeans_fixed_f64_26e4 Fixed;
+		Pos: "kmeans.go:440:30", Hash: "810944e516b46a97f83fdb378b0a7a57", Within: "1k2nw7zbrr8ng", Span: [2]int{358, 367}, Uses: "change=2byjkp3ezyuyw changes=h6svcbfkwj99 fixed=ovrtglpgeu7e number=21a9fp3decany",
+		Ident: "kmeans_change_float64_2ng7ad", Params: []string{"matrix_Index_3qoka5", "kmeans_changes_f64_2o63j1"}, Result: "i64", Cost: 18,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_changes_f64_2o63j1", C: `typedef struct {
+	kmeans_fixed_f64_8uwuwn Fixed;
 	i64 Weight;
-} kmeans_changes_f64_26e4;`}, {Ident: "kmeans_change_float64_26e4", C: `#line 105 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_change_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f64_26e4 f) {
+} kmeans_changes_f64_2o63j1;`}, {Ident: "kmeans_change_float64_2ng7ad", C: `#line 105 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_change_float64_2ng7ad(CTX_P matrix_Index_3qoka5 at, kmeans_changes_f64_2o63j1 f) {
 	if (at.Col > f.Weight) {
 		return (i64)(1 - (u64)(at.Row % 2));
 	}
@@ -976,13 +987,13 @@ FUNC i64 kmeans_change_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_changes_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.changed", Go: changed,
-		Pos: "apps/kmeans/kmeans_sums.go:121:1", Hash: "1e85c316b7388644c471861ff6510851", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
-		Ident: "kmeans_changed_26e4", Params: []string{"i64", "kmeans_labellings_26e4"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_labellings_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/kmeans_sums.go:121:1", Hash: "d53f4a5ef8d0c648cf70d320874e20e3", Uses: "changed=2v52ix24clz3l labellings=369nid3vqy81v",
+		Ident: "kmeans_changed_2x4jqy", Params: []string{"i64", "kmeans_labellings_9ulw99"}, Result: "i32", Cost: 14,
+		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_labellings_9ulw99", C: `typedef struct {
 	view_i32 Before;
 	view_i32 After;
-} kmeans_labellings_26e4;`}, {Ident: "kmeans_changed_26e4", C: `#line 121 "apps/kmeans/kmeans_sums.go"
-FUNC i32 kmeans_changed_26e4(CTX_P i64 i, kmeans_labellings_26e4 m) {
+} kmeans_labellings_9ulw99;`}, {Ident: "kmeans_changed_2x4jqy", C: `#line 121 "apps/kmeans/kmeans_sums.go"
+FUNC i32 kmeans_changed_2x4jqy(CTX_P i64 i, kmeans_labellings_9ulw99 m) {
 	i32 before = m.Before.p[CHECK_INDEX(i / 2, m.Before.n, 0xbb05a559u)]; i32 after = m.After.p[CHECK_INDEX(i / 2, m.After.n, 0x35005539u)];
 
 	if (before == after) {
@@ -995,41 +1006,41 @@ FUNC i32 kmeans_changed_26e4(CTX_P i64 i, kmeans_labellings_26e4 m) {
 		Sites: []registry.Site{{ID: 3137709401, Pos: "apps/kmeans/kmeans_sums.go:122:19"}, {ID: 889214265, Pos: "apps/kmeans/kmeans_sums.go:122:37"}},
 		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i32"}, {Path: ".After", Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
-			Map:   loop_kmeans_changed_26e4,
-			Index: loop_kmeans_changed_26e4_index,
+			Map:   loop_kmeans_changed_2x4jqy,
+			Index: loop_kmeans_changed_2x4jqy_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
-		Pos: "apps/kmeans/bench.go:57:1", Hash: "3e30b1afd414052dd30f803d47099f79", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
-FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
-	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
-	f32 center = benchmark_Uniform_float32_5a8d(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
-	return 2.0f * center + benchmark_Uniform_float32_5a8d(CTX_A i, first);
+		Pos: "apps/kmeans/bench.go:56:1", Hash: "68f06361295922fabd95e4c041d6e95d", Uses: "coordinate=1ne1db589zeje generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:SecondInput=2pnv2u0ujrniy github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "kmeans_coordinate_3dolhf", Params: []string{"i64", "i64"}, Result: "f32", Cost: 80,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "kmeans_coordinate_3dolhf", C: `#line 56 "apps/kmeans/bench.go"
+FUNC f32 kmeans_coordinate_3dolhf(CTX_P i64 i, i64 first) {
+	i64 group = (i64)(benchmark_Random_7qfe66(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
+	f32 center = benchmark_Uniform_float32_7l3z2b(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
+	return 2.0f * center + benchmark_Uniform_float32_7l3z2b(CTX_A i, first);
 }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = coordinate(a[i], e)
+					dst[i] = rounded_coordinate(a[i], e)
 				}
 			},
 			Index: func(dst []float32, lo int, e int) {
 				for i := range dst {
-					dst[i] = coordinate(lo+i, e)
+					dst[i] = rounded_coordinate(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
-		Pos: "apps/kmeans/kmeans.go:483:1", Hash: "c82b777797fbc4b49be7f636fbcd5816", Uses: "differ=10xvz84c49c4x",
-		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 483 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
+		Pos: "apps/kmeans/kmeans.go:483:1", Hash: "34f3def44926dfda1659d684cfc2b7c9", Uses: "differ=10xvz84c49c4x",
+		Ident: "kmeans_differ_9vhnv4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "kmeans_differ_9vhnv4", C: `#line 483 "apps/kmeans/kmeans.go"
+FUNC i64 kmeans_differ_9vhnv4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
 	}
@@ -1045,15 +1056,30 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.differenceInt", Go: differenceInt,
+		Pos: "apps/kmeans/kmeans_sums.go:230:1", Hash: "6ffe605644d83fd47dee224fd6367b9b", Uses: "differenceInt=20wxg943remv7",
+		Ident: "kmeans_differenceInt_0d1w49", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_differenceInt_0d1w49", C: `#line 230 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_differenceInt_0d1w49(CTX_P i64 a, i64 b) { return (i64)((u64)a - (u64)b); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = differenceInt(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
-		Pos: "kmeans.go:448:30", Hash: "69577e143a859138091c863943af80b0", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
-		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
+		Pos: "kmeans.go:448:30", Hash: "f70ba85dcb0bad91d14f739f79869311", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Ident: "kmeans_distance_float32_1yazag", Params: []string{"i64", "kmeans_fitted_f32_2ntdxw"}, Result: "f64", Cost: 17,
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_2ntdxw", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 227 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
+} kmeans_fitted_f32_2ntdxw;`}, {Ident: "kmeans_distance_float32_1yazag", C: `#line 227 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_distance_float32_1yazag(CTX_P i64 i, kmeans_fitted_f32_2ntdxw f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x35dfecbfu)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
 		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xb6c105e0u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xb6c105e0u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x34c887ffu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x34c887ffu)];
@@ -1085,14 +1111,14 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
-		Pos: "kmeans.go:448:30", Hash: "1caff42c4c6d9899e7507504f618097d", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
-		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
+		Pos: "kmeans.go:448:30", Hash: "8d6c90a24d03c901a59413b9343551bb", Within: "1k2nw7zbrr8ng", Span: [2]int{644, 655}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Ident: "kmeans_distance_float64_717ojf", Params: []string{"i64", "kmeans_fitted_f64_05uzih"}, Result: "f64", Cost: 15,
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_05uzih", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 227 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
+} kmeans_fitted_f64_05uzih;`}, {Ident: "kmeans_distance_float64_717ojf", C: `#line 227 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_distance_float64_717ojf(CTX_P i64 i, kmeans_fitted_f64_05uzih f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x35dfecbfu)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
 		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xb6c105e0u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xb6c105e0u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x34c887ffu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x34c887ffu)];
@@ -1124,19 +1150,19 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
-		Pos: "apps/kmeans/seed.go:329:1", Hash: "56b069a4745781556105ff87041268d0", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
-		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_luck_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/seed.go:329:1", Hash: "6063e4f86e756b79884668eef1cb74f0", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
+		Ident: "kmeans_drawn_0bvek9", Params: []string{"i64", "f64", "kmeans_luck_0i2zy4"}, Result: "i64", Cost: 51,
+		Decls: []registry.Decl{{Ident: "kmeans_luck_0i2zy4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_26e4;`}, c_fit_Mix_8843, c_fit_Uniform_8843, c_fit_Stream_8843, {Ident: "kmeans_drawn_26e4", C: `#line 329 "apps/kmeans/seed.go"
-FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
-	if (fit_Uniform_8843(CTX_A fit_Stream_8843(CTX_A l.Seed, i)) < rate * l.Scale) {
+} kmeans_luck_0i2zy4;`}, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, c_fit_Stream_7p4mcw, {Ident: "kmeans_drawn_0bvek9", C: `#line 329 "apps/kmeans/seed.go"
+FUNC i64 kmeans_drawn_0bvek9(CTX_P i64 i, f64 rate, kmeans_luck_0i2zy4 l) {
+	if (fit_Uniform_9vjldo(CTX_A fit_Stream_7p4mcw(CTX_A l.Seed, i)) < rate * l.Scale) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Extra: []registry.Leaf{{C: "kmeans_luck_26e4"}},
+		Extra: []registry.Leaf{{C: "kmeans_luck_0i2zy4"}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []float64, e luck) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1148,10 +1174,10 @@ FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
-		Pos: "apps/kmeans/seed.go:102:1", Hash: "adb149013b6fea00ad7fb4d7ae7663a2", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
-		Ident: "kmeans_earlier_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_earlier_26e4", C: `#line 102 "apps/kmeans/seed.go"
-FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
+		Pos: "apps/kmeans/seed.go:102:1", Hash: "283a4c699cebe5a766332ba130e3c963", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
+		Ident: "kmeans_earlier_5jxvqw", Params: []string{"kmeans_ticket_7ri83i", "kmeans_ticket_7ri83i"}, Result: "kmeans_ticket_7ri83i", Cost: 4,
+		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_earlier_5jxvqw", C: `#line 102 "apps/kmeans/seed.go"
+FUNC kmeans_ticket_7ri83i kmeans_earlier_5jxvqw(CTX_P kmeans_ticket_7ri83i a, kmeans_ticket_7ri83i b) {
 	if (b.Key < a.Key) {
 		return b;
 	}
@@ -1203,53 +1229,73 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enter", Go: enter,
-		Pos: "apps/kmeans/kmeans_bounds_loop.go:122:1", Hash: "7fe507518b4d49c9c793978fff285d08", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
-		Ident: "kmeans_enter_26e4", Params: []string{"i64", "kmeans_entry_26e4"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/kmeans_bounds_loop.go:128:1", Hash: "8991b0c76c8845ecc13b18a522d70ad2", Uses: "enter=uo15a2soc8x1 batchMost=bep5ksybdz1y entry=26b1wcgpd6mcx logbook=30n6ak9n1iii0",
+		Ident: "kmeans_enter_47u7bw", Params: []string{"i64", "kmeans_entry_6qp3hc"}, Cost: 10,
+		Decls: []registry.Decl{c_view_i64, {Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}, {Ident: "kmeans_logbook_0630cb", C: `typedef struct {
 	i64 Steps;
 	arr8_i64 Moved;
-} kmeans_logbook_26e4;`}, {Ident: "outview_kmeans_logbook_26e4", C: `typedef struct { GLOBAL kmeans_logbook_26e4 *p; i64 n; } outview_kmeans_logbook_26e4;`}, {Ident: "kmeans_entry_26e4", C: `typedef struct {
+} kmeans_logbook_0630cb;`}, {Ident: "outview_kmeans_logbook_0630cb", C: `typedef struct { GLOBAL kmeans_logbook_0630cb *p; i64 n; WRITES } outview_kmeans_logbook_0630cb;`}, {Ident: "kmeans_entry_6qp3hc", C: `typedef struct {
 	view_i64 Moved;
-	outview_kmeans_logbook_26e4 Log;
-} kmeans_entry_26e4;`}, {Ident: "kmeans_enter_26e4", C: `#line 122 "apps/kmeans/kmeans_bounds_loop.go"
-FUNC void kmeans_enter_26e4(CTX_P i64 unused, kmeans_entry_26e4 e) {
-	kmeans_logbook_26e4 l = e.Log.p[CHECK_INDEX(0, e.Log.n, 0x7f068b47u)];
-	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xff6f2389u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0x4ff22c45u)];
+	outview_kmeans_logbook_0630cb Log;
+} kmeans_entry_6qp3hc;`}, {Ident: "kmeans_enter_47u7bw", C: `#line 128 "apps/kmeans/kmeans_bounds_loop.go"
+FUNC void kmeans_enter_47u7bw(CTX_P i64 unused, kmeans_entry_6qp3hc e) {
+	kmeans_logbook_0630cb l = e.Log.p[CHECK_READ(e.Log, CHECK_INDEX(0, e.Log.n, 0x7281f6cdu), 0, 0x7281f6cdu)];
+	l.Moved.a[CHECK_INDEX(l.Steps % 8, 8, 0xb059d818u)] = e.Moved.p[CHECK_INDEX(0, e.Moved.n, 0xca718d6eu)];
 	l.Steps = (i64)((u64)l.Steps + 1);
-	e.Log.p[CHECK_INDEX(0, e.Log.n, 0xa520a6f3u)] = l;
+	e.Log.p[CHECK_WRITE(e.Log, CHECK_INDEX(0, e.Log.n, 0xfa94b3c6u), 0, 0xfa94b3c6u)] = l;
 }`}},
 		Sites: []registry.Site{
-			{ID: 2131135303, Pos: "apps/kmeans/kmeans_bounds_loop.go:123:7"}, {ID: 4285473673, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:2"},
-			{ID: 1341271109, Pos: "apps/kmeans/kmeans_bounds_loop.go:124:31"}, {ID: 2770380531, Pos: "apps/kmeans/kmeans_bounds_loop.go:126:2"},
+			{ID: 1921119949, Pos: "apps/kmeans/kmeans_bounds_loop.go:129:7"}, {ID: 2958678040, Pos: "apps/kmeans/kmeans_bounds_loop.go:130:2"},
+			{ID: 3396439406, Pos: "apps/kmeans/kmeans_bounds_loop.go:130:31"}, {ID: 4204049350, Pos: "apps/kmeans/kmeans_bounds_loop.go:132:2"},
 		},
-		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_26e4"}},
+		Extra: []registry.Leaf{{Path: ".Moved", Kind: registry.View, C: "i64"}, {Path: ".Log", Kind: registry.OutView, C: "kmeans_logbook_0630cb"}},
 		Loops: registry.Loops{
-			Map:   loop_kmeans_enter_26e4,
-			Index: loop_kmeans_enter_26e4_index,
+			Map:   loop_kmeans_enter_47u7bw,
+			Index: loop_kmeans_enter_47u7bw_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.enteredBy", Go: enteredBy,
-		Pos: "apps/kmeans/kmeans_sums.go:176:1", Hash: "012b446052f73a0e92f270cad95d6ec7", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
-		Ident: "kmeans_enteredBy_26e4", Params: []string{"i64", "kmeans_entries_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/kmeans_sums.go:222:1", Hash: "a7a1220ddb2fa22fa0983a9838c64dc2", Uses: "enteredBy=sx4e378ubgga entries=2ngehhq6xrkpw",
+		Ident: "kmeans_enteredBy_4b4w36", Params: []string{"i64", "kmeans_entries_8n1q8a"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{c_matview_i64, {Ident: "kmeans_entries_8n1q8a", C: `typedef struct {
 	matview_i64 Changes;
 	i64 Column;
-} kmeans_entries_26e4;`}, {Ident: "kmeans_enteredBy_26e4", C: `#line 176 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_enteredBy_26e4(CTX_P i64 c, kmeans_entries_26e4 e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xb74976f1u) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xb74976f1u)]; }`}},
-		Sites: []registry.Site{{ID: 3075045105, Pos: "apps/kmeans/kmeans_sums.go:176:47"}},
+} kmeans_entries_8n1q8a;`}, {Ident: "kmeans_enteredBy_4b4w36", C: `#line 222 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_enteredBy_4b4w36(CTX_P i64 c, kmeans_entries_8n1q8a e) { return e.Changes.p[CHECK_INDEX(c, e.Changes.rows, 0xe7b75e75u) * e.Changes.cols + CHECK_INDEX(e.Column, e.Changes.cols, 0xe7b75e75u)]; }`}},
+		Sites: []registry.Site{{ID: 3887554165, Pos: "apps/kmeans/kmeans_sums.go:222:47"}},
 		Extra: []registry.Leaf{{Path: ".Changes", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Column", C: "i64"}},
 		Loops: registry.Loops{
-			Map:   loop_kmeans_enteredBy_26e4,
-			Index: loop_kmeans_enteredBy_26e4_index,
+			Map:   loop_kmeans_enteredBy_4b4w36,
+			Index: loop_kmeans_enteredBy_4b4w36_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.entering", Go: entering,
+		Pos: "apps/kmeans/kmeans_sums.go:134:1", Hash: "d117a838c34fbc9c665360466bba06ad", Uses: "entering=omqom91fphkb",
+		Ident: "kmeans_entering_9hsbu4", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "kmeans_entering_9hsbu4", C: `#line 134 "apps/kmeans/kmeans_sums.go"
+FUNC i32 kmeans_entering_9hsbu4(CTX_P i32 before, i32 after) {
+	if (before == after) {
+		return -1;
+	}
+	return after;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = entering(a[i], b[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther,
-		Pos: "apps/kmeans/empty.go:60:1", Hash: "3383d2826c5a0649cd6c345e5ee9a17c", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
-		Ident: "kmeans_farther_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_farther_26e4", C: `#line 60 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
+		Pos: "apps/kmeans/empty.go:60:1", Hash: "5763ac39ba0c65c8881b078cf42f7c93", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
+		Ident: "kmeans_farther_2ipdtv", Params: []string{"kmeans_ticket_7ri83i", "kmeans_ticket_7ri83i"}, Result: "kmeans_ticket_7ri83i", Cost: 6,
+		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_farther_2ipdtv", C: `#line 60 "apps/kmeans/empty.go"
+FUNC kmeans_ticket_7ri83i kmeans_farther_2ipdtv(CTX_P kmeans_ticket_7ri83i a, kmeans_ticket_7ri83i b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
 	}
@@ -1301,12 +1347,12 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:445:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
+		Pos: "kmeans.go:445:30", Hash: "11aa8393447c2430039e8470a5380888", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Ident: "kmeans_gather_float32_5d93hn", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_gather_float32_5d93hn", C: `#line 76 "apps/kmeans/seed.go"
+FUNC f32 kmeans_gather_float32_5d93hn(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
 		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
-		Extra: x_kmeans_chosen_f32_26e4,
+		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1321,12 +1367,12 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:445:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
+		Pos: "kmeans.go:445:30", Hash: "6b275cf22a296435e2fc9ac3c963d9f4", Within: "1k2nw7zbrr8ng", Span: [2]int{542, 551}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Ident: "kmeans_gather_float64_280fg0", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_gather_float64_280fg0", C: `#line 76 "apps/kmeans/seed.go"
+FUNC f64 kmeans_gather_float64_280fg0(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
 		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
-		Extra: x_kmeans_chosen_f64_26e4,
+		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1341,21 +1387,21 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.inFloat", Go: inFloat,
-		Pos: "apps/kmeans/kmeans_sums.go:184:1", Hash: "8d95e535ff8daaa2abd5a82d46d763d0", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
-		Ident: "kmeans_inFloat_26e4", Params: []string{"matrix_Index_ed44", "kmeans_floats_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_view_f64, c_kmeans_floats_26e4, c_kmeans_inFloat_26e4},
-		Sites: []registry.Site{{ID: 4135185550, Pos: "apps/kmeans/kmeans_sums.go:185:17"}, {ID: 4117569288, Pos: "apps/kmeans/kmeans_sums.go:185:46"}},
+		Pos: "apps/kmeans/kmeans_sums.go:232:1", Hash: "42cc0ec0f2b0dd87502c228aebe1d687", Uses: "inFloat=1tmw4khsnzo47 floats=10a4wbgixdla1",
+		Ident: "kmeans_inFloat_1vbz0t", Params: []string{"matrix_Index_3qoka5", "kmeans_floats_1tf7ta"}, Result: "f64", Cost: 5,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_view_f64, c_kmeans_floats_1tf7ta, c_kmeans_inFloat_1vbz0t},
+		Sites: []registry.Site{{ID: 446065086, Pos: "apps/kmeans/kmeans_sums.go:233:17"}, {ID: 2575984056, Pos: "apps/kmeans/kmeans_sums.go:233:46"}},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Scales", Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
-			Grid: loop_kmeans_inFloat_26e4,
+			Grid: loop_kmeans_inFloat_1vbz0t,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
-		Pos: "apps/kmeans/seed.go:99:1", Hash: "07fcd07a1893fe6603dd6ffc57d0ff39", Uses: "infinite=d7so7pg1un45",
-		Ident: "kmeans_infinite_26e4", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_infinite_26e4", C: `#line 99 "apps/kmeans/seed.go"
-FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
+		Pos: "apps/kmeans/seed.go:99:1", Hash: "0b1d71b217a29ffdd2d06810fb8f8e79", Uses: "infinite=d7so7pg1un45",
+		Ident: "kmeans_infinite_7p7lxh", Params: []string{"i64"}, Result: "f64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_infinite_7p7lxh", C: `#line 99 "apps/kmeans/seed.go"
+FUNC f64 kmeans_infinite_7p7lxh(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1372,14 +1418,14 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:438:30", Hash: "702dca8826c09fd7bac24ef5a60ed8a0", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
-		Ident: "kmeans_integer_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_integer_float32_26e4", C: `#line 84 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_integer_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f32_26e4 f) {
+		Pos: "kmeans.go:438:30", Hash: "c6cd227a4ce822fa094cb34e99dfe083", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Ident: "kmeans_integer_float32_28d53s", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 7,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_integer_float32_28d53s", C: `#line 84 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_integer_float32_28d53s(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
 	return skel_f64_to_i64(skel_roundtoeven_f64((f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
 }`}},
 		Sites: []registry.Site{{ID: 3895804432, Pos: "apps/kmeans/kmeans_sums.go:85:38"}, {ID: 1983994509, Pos: "apps/kmeans/kmeans_sums.go:85:68"}},
-		Extra: x_kmeans_fixed_f32_26e4,
+		Extra: x_kmeans_fixed_f32_9v6w7a,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1394,14 +1440,14 @@ FUNC i64 kmeans_integer_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.integer[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:438:30", Hash: "fd16b1d254fe4caae7f5c9dc5c48f54a", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
-		Ident: "kmeans_integer_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_integer_float64_26e4", C: `#line 84 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_integer_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f64_26e4 f) {
+		Pos: "kmeans.go:438:30", Hash: "cd4bae3dfbbaddd39b2c0103dca21716", Within: "1k2nw7zbrr8ng", Span: [2]int{287, 297}, Uses: "fixed=ovrtglpgeu7e integer=3m9wzgg1od3gp number=21a9fp3decany",
+		Ident: "kmeans_integer_float64_1xjfle", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 6,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_integer_float64_1xjfle", C: `#line 84 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_integer_float64_1xjfle(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
 	return skel_f64_to_i64(skel_roundtoeven_f64(f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0xe8354210u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0xe8354210u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0x76415a8du)]));
 }`}},
 		Sites: []registry.Site{{ID: 3895804432, Pos: "apps/kmeans/kmeans_sums.go:85:38"}, {ID: 1983994509, Pos: "apps/kmeans/kmeans_sums.go:85:68"}},
-		Extra: x_kmeans_fixed_f64_26e4,
+		Extra: x_kmeans_fixed_f64_8uwuwn,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1416,29 +1462,29 @@ FUNC i64 kmeans_integer_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
-		Pos: "apps/kmeans/seed.go:342:1", Hash: "d71ec37f23a685e9aa2a811d98a7bfdc", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
-		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/seed.go:342:1", Hash: "8328d0afdb4447595d746ccab55e9f45", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
+		Ident: "kmeans_keep_9ol7kb", Params: []string{"i64", "i64", "kmeans_keeper_2uiu81"}, Cost: 5,
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "kmeans_keeper_2uiu81", C: `typedef struct {
 	view_i64 Before;
 	outview_i64 List;
-} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 342 "apps/kmeans/seed.go"
-FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
+} kmeans_keeper_2uiu81;`}, {Ident: "kmeans_keep_9ol7kb", C: `#line 342 "apps/kmeans/seed.go"
+FUNC void kmeans_keep_9ol7kb(CTX_P i64 i, i64 drawn, kmeans_keeper_2uiu81 k) {
 	if (drawn == 1) {
-		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xf5991853u)], k.List.n, 0x5dbbc34fu)] = i;
+		k.List.p[CHECK_WRITE(k.List, CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xf5991853u)], k.List.n, 0x5dbbc34fu), 0, 0x5dbbc34fu)] = i;
 	}
 }`}},
 		Sites: []registry.Site{{ID: 1572586319, Pos: "apps/kmeans/seed.go:344:3"}, {ID: 4120451155, Pos: "apps/kmeans/seed.go:344:14"}},
 		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i64"}, {Path: ".List", Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
-			Zip: loop_kmeans_keep_26e4,
+			Zip: loop_kmeans_keep_9ol7kb,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "kmeans.go:434:29", Hash: "0cc98aa1643cb4505ebceb8d4dcbda8f", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 476 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
+		Pos: "kmeans.go:434:29", Hash: "8cf2a1e1c7da21ff0a0f8928039e3eee", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Ident: "kmeans_larger_float32_42ui1g", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_42ui1g", C: `#line 476 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_larger_float32_42ui1g(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1502,10 +1548,10 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "kmeans.go:434:29", Hash: "4a79bce7afb7c39100c541b506238823", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 476 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
+		Pos: "kmeans.go:434:29", Hash: "1ed10a189c3bb4ab0485f4fc5c52d420", Within: "1k2nw7zbrr8ng", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Ident: "kmeans_larger_float64_8a6uoa", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_8a6uoa", C: `#line 476 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_larger_float64_8a6uoa(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1568,18 +1614,38 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/kmeans.leaving", Go: leaving,
+		Pos: "apps/kmeans/kmeans_sums.go:141:1", Hash: "e4947e25ca92b4162a4d1e8905b2931d", Uses: "leaving=31z02hdm43mv0",
+		Ident: "kmeans_leaving_8dkeus", Params: []string{"i32", "i32"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{{Ident: "kmeans_leaving_8dkeus", C: `#line 141 "apps/kmeans/kmeans_sums.go"
+FUNC i32 kmeans_leaving_8dkeus(CTX_P i32 before, i32 after) {
+	if (before == after) {
+		return -1;
+	}
+	return before;
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = leaving(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
-		Pos: "apps/kmeans/seed.go:92:1", Hash: "f77066dd9f2191c796e81e746d894f4d", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
-		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_fit_Mix_8843, c_fit_Uniform_8843, {Ident: "fit_Exponential_8843", C: `#line 25 "apps/internal/fit/random.go"
-FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
+		Pos: "apps/kmeans/seed.go:92:1", Hash: "daa76cdd1843f3ed01b6c1c3534369ea", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
+		Ident: "kmeans_lot_9yhyxs", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_7ri83i", Cost: 89,
+		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, c_fit_Mix_0wzawf, c_fit_Uniform_9vjldo, {Ident: "fit_Exponential_270xv0", C: `#line 25 "apps/internal/fit/random.go"
+FUNC f64 fit_Exponential_270xv0(CTX_P u64 state) {
 	for (f64 whole = 0.0;; whole += 1.0) {
 		state += 11400714819323198485UL;
-		f64 first = fit_Uniform_8843(CTX_A state);
+		f64 first = fit_Uniform_9vjldo(CTX_A state);
 		f64 last = first; b8 odd = 1;
 		for (;;) {
 			state += 11400714819323198485UL;
-			f64 next = fit_Uniform_8843(CTX_A state);
+			f64 next = fit_Uniform_9vjldo(CTX_A state);
 			if (next >= last) {
 				break;
 			}
@@ -1589,12 +1655,12 @@ FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
 			return whole + first;
 		}
 	}
-}`}, c_fit_Stream_8843, {Ident: "kmeans_lot_26e4", C: `#line 92 "apps/kmeans/seed.go"
-FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
+}`}, c_fit_Stream_7p4mcw, {Ident: "kmeans_lot_9yhyxs", C: `#line 92 "apps/kmeans/seed.go"
+FUNC kmeans_ticket_7ri83i kmeans_lot_9yhyxs(CTX_P i64 i, f64 rate, u64 seed) {
 	if (rate > 0.0) {
-		return LIT(kmeans_ticket_26e4){fit_Exponential_8843(CTX_A fit_Stream_8843(CTX_A seed, i)) / rate, i};
+		return LIT(kmeans_ticket_7ri83i){fit_Exponential_270xv0(CTX_A fit_Stream_7p4mcw(CTX_A seed, i)) / rate, i};
 	}
-	return LIT(kmeans_ticket_26e4){SKEL_INF_f64, i};
+	return LIT(kmeans_ticket_7ri83i){SKEL_INF_f64, i};
 }`}},
 		Extra: []registry.Leaf{{C: "u64"}},
 		Loops: registry.Loops{
@@ -1608,10 +1674,10 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
-		Pos: "kmeans.go:433:26", Hash: "06c7a4a80f576dcfce559c8b65ac04ee", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 475 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
+		Pos: "kmeans.go:433:26", Hash: "2c830e84a22c7e1a6ae11109bb21b88c", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Ident: "kmeans_magnitude_float32_9mkc42", Params: []string{"f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_9mkc42", C: `#line 475 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_magnitude_float32_9mkc42(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1623,10 +1689,10 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:433:26", Hash: "4c0623ba5baa7b26a3b75671fbf3f642", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 475 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
+		Pos: "kmeans.go:433:26", Hash: "ee864fca6b54b0ccea808a8647128d1b", Within: "1k2nw7zbrr8ng", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Ident: "kmeans_magnitude_float64_3kxpe0", Params: []string{"f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_3kxpe0", C: `#line 475 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_magnitude_float64_3kxpe0(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1638,34 +1704,34 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float32]", Type: "func(int, kmeans.drifts[float32])", Go: (func(c int, d drifts[float32]))(nil),
-		Pos: "kmeans_bounds.go:350:33", Hash: "807028b2d31fbb59e343234543aae091", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
-		Ident: "kmeans_measure_float32_26e4", Params: []string{"i64", "kmeans_drifts_f32_26e4"},
-		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_26e4", C: `typedef struct {
+		Pos: "kmeans_bounds.go:350:33", Hash: "ef9f84893d5fb853db62f5dcc28843a4", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
+		Ident: "kmeans_measure_float32_6zx2j1", Params: []string{"i64", "kmeans_drifts_f32_1q3rcc"}, Cost: 50,
+		Decls: []registry.Decl{c_matview_f32, c_matoutview_f32, c_outview_f64, {Ident: "kmeans_drifts_f32_1q3rcc", C: `typedef struct {
 	matview_f32 Now;
 	matoutview_f32 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f32_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float32_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
+} kmeans_drifts_f32_1q3rcc;`}, c_arr8_f64, {Ident: "kmeans_measure_float32_6zx2j1", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_measure_float32_6zx2j1(CTX_P i64 c, kmeans_drifts_f32_1q3rcc d) {
 	f64 sum = 0.0;
 	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
 		arr8_f64 now = {0}; arr8_f64 before = {0};
 		for (i64 j = 0; j < 8; j++) {
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = (f64)d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u)];
+				now.a[j] = (f64)d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = (f64)d.Before.p[CHECK_READ(d.Before, CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u), d.Before.cols, 0xeddc1b65u)];
 			}
 		}
 		for (i64 j = 0; j < 8; j++) {
 			f64 diff = now.a[j] - before.a[j];
 			sum = skel_fma_f64(diff, diff, sum);
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu)] = (f32)now.a[j];
+				d.Before.p[CHECK_WRITE(d.Before, CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu), d.Before.cols, 0xe3a0593cu)] = (f32)now.a[j];
 			}
 		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_WRITE(d.Drift, CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au), 0, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
 			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
@@ -1690,34 +1756,34 @@ FUNC void kmeans_measure_float32_26e4(CTX_P i64 c, kmeans_drifts_f32_26e4 d) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.measure[float64]", Type: "func(int, kmeans.drifts[float64])", Go: (func(c int, d drifts[float64]))(nil),
-		Pos: "kmeans_bounds.go:350:33", Hash: "576d83503cdb29e5316bb130614d9bc6", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
-		Ident: "kmeans_measure_float64_26e4", Params: []string{"i64", "kmeans_drifts_f64_26e4"},
-		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_26e4", C: `typedef struct {
+		Pos: "kmeans_bounds.go:350:33", Hash: "e927e69b3ea25b1ca6ea36c5113e8cb9", Within: "14np7hk3wfmur", Span: [2]int{102, 112}, Uses: "drifts=32hxgqgf358nq lanes=29r00hinfwqma measure=2fc3xtd6ahri3 number=21a9fp3decany",
+		Ident: "kmeans_measure_float64_28sysy", Params: []string{"i64", "kmeans_drifts_f64_0lajn0"}, Cost: 47,
+		Decls: []registry.Decl{c_matview_f64, c_matoutview_f64, c_outview_f64, {Ident: "kmeans_drifts_f64_0lajn0", C: `typedef struct {
 	matview_f64 Now;
 	matoutview_f64 Before;
 	outview_f64 Drift;
-} kmeans_drifts_f64_26e4;`}, c_arr8_f64, {Ident: "kmeans_measure_float64_26e4", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
+} kmeans_drifts_f64_0lajn0;`}, c_arr8_f64, {Ident: "kmeans_measure_float64_28sysy", C: `#line 280 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_measure_float64_28sysy(CTX_P i64 c, kmeans_drifts_f64_0lajn0 d) {
 	f64 sum = 0.0;
 	for (i64 first = 0; first < d.Now.rows; first = (i64)((u64)first + 8)) {
 		arr8_f64 now = {0}; arr8_f64 before = {0};
 		for (i64 j = 0; j < 8; j++) {
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u)];
+				now.a[j] = d.Now.p[CHECK_INDEX((i64)((u64)first + (u64)j), d.Now.rows, 0x7ee3bb6du) * d.Now.cols + CHECK_INDEX(c, d.Now.cols, 0x7ee3bb6du)]; before.a[j] = d.Before.p[CHECK_READ(d.Before, CHECK_INDEX(c, d.Before.rows, 0xeddc1b65u) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xeddc1b65u), d.Before.cols, 0xeddc1b65u)];
 			}
 		}
 		for (i64 j = 0; j < 8; j++) {
 			f64 diff = now.a[j] - before.a[j];
 			sum = skel_fma_f64(diff, diff, sum);
 			if ((i64)((u64)first + (u64)j) < d.Now.rows) {
-				d.Before.p[CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu)] = now.a[j];
+				d.Before.p[CHECK_WRITE(d.Before, CHECK_INDEX(c, d.Before.rows, 0xe3a0593cu) * d.Before.cols + CHECK_INDEX((i64)((u64)first + (u64)j), d.Before.cols, 0xe3a0593cu), d.Before.cols, 0xe3a0593cu)] = now.a[j];
 			}
 		}
 	}
 	if (sum != sum) {
 		sum = 0.0;
 	}
-	d.Drift.p[CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
+	d.Drift.p[CHECK_WRITE(d.Drift, CHECK_INDEX(c, d.Drift.n, 0xcd09fc1au), 0, 0xcd09fc1au)] = skel_sqrt_f64(sum) * 1.00000000001 + 0x1p-500;
 }`}},
 		Sites: []registry.Site{
 			{ID: 2128853869, Pos: "apps/kmeans/kmeans_bounds.go:286:33"}, {ID: 3990625125, Pos: "apps/kmeans/kmeans_bounds.go:286:64"},
@@ -1742,22 +1808,22 @@ FUNC void kmeans_measure_float64_26e4(CTX_P i64 c, kmeans_drifts_f64_26e4 d) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.newLabel", Go: newLabel,
-		Pos: "apps/kmeans/empty.go:131:1", Hash: "8710d9603e85090d8e028e0c920f93fa", Uses: "newLabel=2cxrdnnzzg5v",
-		Ident: "kmeans_newLabel_26e4", Params: []string{"i32", "view_i32"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_newLabel_26e4", C: `#line 131 "apps/kmeans/empty.go"
-FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x060dbc74u)]; }`}},
+		Pos: "apps/kmeans/empty.go:131:1", Hash: "efbfe6360caca2d8ff4f3ed8b03289a7", Uses: "newLabel=2cxrdnnzzg5v",
+		Ident: "kmeans_newLabel_2zjbd7", Params: []string{"i32", "view_i32"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_newLabel_2zjbd7", C: `#line 131 "apps/kmeans/empty.go"
+FUNC i32 kmeans_newLabel_2zjbd7(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x060dbc74u)]; }`}},
 		Sites: []registry.Site{{ID: 101563508, Pos: "apps/kmeans/empty.go:131:62"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
-			Map: loop_kmeans_newLabel_26e4,
+			Map: loop_kmeans_newLabel_2zjbd7,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
-		Pos: "apps/kmeans/kmeans.go:481:1", Hash: "0716aab4aa01dcbc8c085c318fd0cc4a", Uses: "noLabel=3pcv4q6az0tiq",
-		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 481 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
+		Pos: "apps/kmeans/kmeans.go:481:1", Hash: "0de7084456c97326b621877098f306e8", Uses: "noLabel=3pcv4q6az0tiq",
+		Ident: "kmeans_noLabel_6u2il8", Params: []string{"i64"}, Result: "i32", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_6u2il8", C: `#line 481 "apps/kmeans/kmeans.go"
+FUNC i32 kmeans_noLabel_6u2il8(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1774,10 +1840,10 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:443:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
-FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
+		Pos: "kmeans.go:443:30", Hash: "ab2e3c9cb9e5c0de48ce34375e0c628a", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Ident: "kmeans_place_float32_5jv26g", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 9,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_place_float32_5jv26g", C: `#line 62 "apps/kmeans/seed.go"
+FUNC f32 kmeans_place_float32_5jv26g(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f32;
 	}
@@ -1787,7 +1853,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x1e4d6156u)], c.From.rows, 0xfd1cba93u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xfd1cba93u)];
 }`}},
 		Sites: []registry.Site{{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"}, {ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"}},
-		Extra: x_kmeans_chosen_f32_26e4,
+		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1802,10 +1868,10 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:443:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
-FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
+		Pos: "kmeans.go:443:30", Hash: "b8ec2772b8ab1c1959750a747a334ad1", Within: "1k2nw7zbrr8ng", Span: [2]int{469, 477}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Ident: "kmeans_place_float64_41cd84", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 9,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_place_float64_41cd84", C: `#line 62 "apps/kmeans/seed.go"
+FUNC f64 kmeans_place_float64_41cd84(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f64;
 	}
@@ -1815,7 +1881,7 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x1e4d6156u)], c.From.rows, 0xfd1cba93u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xfd1cba93u)];
 }`}},
 		Sites: []registry.Site{{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"}, {ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"}},
-		Extra: x_kmeans_chosen_f64_26e4,
+		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1830,10 +1896,10 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainAdd", Go: plainAdd,
-		Pos: "apps/kmeans/plain.go:52:1", Hash: "012411c06333ed4294ba8ec4a073b41d", Uses: "plainAdd=1q04jr5owly50",
-		Ident: "kmeans_plainAdd_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_26e4", C: `#line 52 "apps/kmeans/plain.go"
-FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "apps/kmeans/plain.go:52:1", Hash: "6be3eaab2ba58d59b1673ac72eb00f20", Uses: "plainAdd=1q04jr5owly50",
+		Ident: "kmeans_plainAdd_2w78ml", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_2w78ml", C: `#line 52 "apps/kmeans/plain.go"
+FUNC f64 kmeans_plainAdd_2w78ml(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1897,10 +1963,10 @@ FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainCount", Go: plainCount,
-		Pos: "apps/kmeans/plain.go:53:1", Hash: "1de51b8f7794d9772e7b37a22a3ada2d", Uses: "plainCount=1fjhv4wyojxsg",
-		Ident: "kmeans_plainCount_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainCount_26e4", C: `#line 53 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Pos: "apps/kmeans/plain.go:53:1", Hash: "5def1f834795c5fa8b21c0637f974ac0", Uses: "plainCount=1fjhv4wyojxsg",
+		Ident: "kmeans_plainCount_49eq7q", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_plainCount_49eq7q", C: `#line 53 "apps/kmeans/plain.go"
+FUNC i64 kmeans_plainCount_49eq7q(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1965,10 +2031,10 @@ FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainDiffer", Go: plainDiffer,
-		Pos: "apps/kmeans/plain.go:54:1", Hash: "36e141448c5eddc640fc96eb7b0136f9", Uses: "plainDiffer=267dl1l86stov",
-		Ident: "kmeans_plainDiffer_26e4", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_26e4", C: `#line 54 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
+		Pos: "apps/kmeans/plain.go:54:1", Hash: "deff89bd44617243614a535343a41e09", Uses: "plainDiffer=267dl1l86stov",
+		Ident: "kmeans_plainDiffer_6l7ox4", Params: []string{"i32", "i32"}, Result: "i64", Cost: 5,
+		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_6l7ox4", C: `#line 54 "apps/kmeans/plain.go"
+FUNC i64 kmeans_plainDiffer_6l7ox4(CTX_P i32 a, i32 b) { i64 n = 0;
 	if (a != b) {
 		n = 1;
 	}
@@ -1985,14 +2051,14 @@ FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainMean", Go: plainMean,
-		Pos: "apps/kmeans/plain.go:42:1", Hash: "d200eb491c9f06381367bdf0f0fec6a3", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
-		Ident: "kmeans_plainMean_26e4", Params: []string{"matrix_Index_ed44", "kmeans_plainMeans_26e4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_matview_f32, {Ident: "kmeans_plainMeans_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/plain.go:42:1", Hash: "908f314bc7293d50e920700cd39abde4", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
+		Ident: "kmeans_plainMean_91l2q7", Params: []string{"matrix_Index_3qoka5", "kmeans_plainMeans_3r98pp"}, Result: "f32", Cost: 11,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_matview_f32, {Ident: "kmeans_plainMeans_3r98pp", C: `typedef struct {
 	matview_f64 Sums;
 	view_i64 Sizes;
 	matview_f32 Old;
-} kmeans_plainMeans_26e4;`}, {Ident: "kmeans_plainMean_26e4", C: `#line 42 "apps/kmeans/plain.go"
-FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e4 m) {
+} kmeans_plainMeans_3r98pp;`}, {Ident: "kmeans_plainMean_91l2q7", C: `#line 42 "apps/kmeans/plain.go"
+FUNC f32 kmeans_plainMean_91l2q7(CTX_P matrix_Index_3qoka5 at, kmeans_plainMeans_3r98pp m) {
 	i64 size = m.Sizes.p[CHECK_INDEX(at.Row, m.Sizes.n, 0x0e24dc46u)];
 	if (size == 0) {
 		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x8fba2630u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x8fba2630u)];
@@ -2008,18 +2074,18 @@ FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e
 			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Grid: loop_kmeans_plainMean_26e4,
+			Grid: loop_kmeans_plainMean_91l2q7,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainNearest", Go: plainNearest,
-		Pos: "apps/kmeans/plain.go:19:1", Hash: "7f011383e5f98a6a8527b654d9177737", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
-		Ident: "kmeans_plainNearest_26e4", Params: []string{"i64", "kmeans_plainPoints_26e4"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_plainPoints_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/plain.go:19:1", Hash: "31411ef3b39b68bb9c53d6ab72760745", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
+		Ident: "kmeans_plainNearest_1ba4f1", Params: []string{"i64", "kmeans_plainPoints_4c7ams"}, Result: "i32", Cost: 24,
+		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_plainPoints_4c7ams", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centers;
-} kmeans_plainPoints_26e4;`}, {Ident: "kmeans_plainNearest_26e4", C: `#line 19 "apps/kmeans/plain.go"
-FUNC i32 kmeans_plainNearest_26e4(CTX_P i64 i, kmeans_plainPoints_26e4 c) {
+} kmeans_plainPoints_4c7ams;`}, {Ident: "kmeans_plainNearest_1ba4f1", C: `#line 19 "apps/kmeans/plain.go"
+FUNC i32 kmeans_plainNearest_1ba4f1(CTX_P i64 i, kmeans_plainPoints_4c7ams c) {
 	i32 label = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centers.rows; k++) {
 		f32 d = 0.0f;
@@ -2033,8 +2099,8 @@ FUNC i32 kmeans_plainNearest_26e4(CTX_P i64 i, kmeans_plainPoints_26e4 c) {
 	}
 	return label;
 }`}},
-		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_plainNearest_26e4_twice", C: `#line 19 "apps/kmeans/plain.go"
-FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_plainPoints_26e4 c) {
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_plainNearest_1ba4f1_twice", C: `#line 19 "apps/kmeans/plain.go"
+FUNC tuple_i32_i32 kmeans_plainNearest_1ba4f1_twice(CTX_P i64 i, i64 i_2, kmeans_plainPoints_4c7ams c) {
 	i32 label = 0; f32 least = 3.4028235e+38f; i32 label_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centers.rows; k++) {
 		f32 d = 0.0f; f32 d_2 = 0.0f;
@@ -2058,16 +2124,16 @@ FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_p
 		Sites: []registry.Site{{ID: 3122000157, Pos: "apps/kmeans/plain.go:24:12"}, {ID: 2853264063, Pos: "apps/kmeans/plain.go:24:32"}},
 		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
-			Map:   loop_kmeans_plainNearest_26e4,
-			Index: loop_kmeans_plainNearest_26e4_index,
+			Map:   loop_kmeans_plainNearest_1ba4f1,
+			Index: loop_kmeans_plainNearest_1ba4f1_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainOne", Go: plainOne,
-		Pos: "apps/kmeans/plain.go:51:1", Hash: "33c5123a7aab83ef24d5a2c4f2259f90", Uses: "plainOne=3qbmv0cfjzikw",
-		Ident: "kmeans_plainOne_26e4", Params: []string{"i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainOne_26e4", C: `#line 51 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
+		Pos: "apps/kmeans/plain.go:51:1", Hash: "1c03708aab7af702332f2a9e1fd608da", Uses: "plainOne=3qbmv0cfjzikw",
+		Ident: "kmeans_plainOne_1yeroj", Params: []string{"i32"}, Result: "i64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_plainOne_1yeroj", C: `#line 51 "apps/kmeans/plain.go"
+FUNC i64 kmeans_plainOne_1yeroj(CTX_P i32 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
@@ -2079,10 +2145,10 @@ FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.plainWiden", Go: plainWiden,
-		Pos: "apps/kmeans/plain.go:50:1", Hash: "99d64d813ad3388d6d14d7c4c25f98c1", Uses: "plainWiden=30zc9euo4whqf",
-		Ident: "kmeans_plainWiden_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_26e4", C: `#line 50 "apps/kmeans/plain.go"
-FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
+		Pos: "apps/kmeans/plain.go:50:1", Hash: "b8aeca8189fa5ac0579eff10d850405a", Uses: "plainWiden=30zc9euo4whqf",
+		Ident: "kmeans_plainWiden_4aq8xx", Params: []string{"f32"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_4aq8xx", C: `#line 50 "apps/kmeans/plain.go"
+FUNC f64 kmeans_plainWiden_4aq8xx(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2094,10 +2160,10 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
-		Pos: "apps/kmeans/kmeans.go:478:1", Hash: "1e4bc847664c9d33e2fde4d068bae62f", Uses: "product=28y999bsj8y5x",
-		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 478 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
+		Pos: "apps/kmeans/kmeans.go:478:1", Hash: "8a12aad51139b826f47cb6276fb77786", Uses: "product=28y999bsj8y5x",
+		Ident: "kmeans_product_65x0i7", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_product_65x0i7", C: `#line 478 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_product_65x0i7(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2109,22 +2175,22 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:353:29", Hash: "a5b41386a1b55b4601302d59c9e6e5ce", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassignAny_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f64, c_arr8_f32, c_kmeans_surely_26e4, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_groupsOf_float32_26e4, c_kmeans_nearAt_float32_26e4, c_kmeans_setNear_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4, {Ident: "kmeans_reassignAny_float32_26e4", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x037ef583u)];
+		Pos: "kmeans_bounds.go:353:29", Hash: "6229f330d861532211d4199482c784b2", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassignAny_float32_3b2hc2", Params: []string{"i64", "kmeans_bounded_f32_97oafe"}, Result: "i64", Cost: 494,
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_82r6tn, c_kmeans_bounded_f32_97oafe, c_arr8_f64, c_arr8_f32, c_kmeans_surely_6e1tvz, c_kmeans_squared_float32_6cyiol, c_kmeans_farthestOf_float32_4zpg6j, c_kmeans_groupsOf_float32_8lnhy7, c_kmeans_nearAt_float32_0l6kw3, c_kmeans_setNear_float32_6lfr1p, c_kmeans_below_float32_2rcpz7, c_kmeans_nearestOf_float32_8hkjet, c_kmeans_above_float32_01f9ej, c_kmeans_reassign_float32_3q1r61, {Ident: "kmeans_reassignAny_float32_3b2hc2", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassignAny_float32_3b2hc2(CTX_P i64 i, kmeans_bounded_f32_97oafe b) {
+	{ i64 label = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x037ef583u), 0, 0x037ef583u)];
 #line 261 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = (f64)b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
-			f64 lower = (f64)b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
-			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
+			f64 upper = (f64)b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x911008a7u), 0, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
+			f64 lower = (f64)b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xc1314c0au), 0, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
+			if (kmeans_surely_6e1tvz(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
 		}
 	}
 #line 268 "apps/kmeans/kmeans_bounds.go"
-	return kmeans_reassign_float32_26e4(CTX_A i, b);
+	return kmeans_reassign_float32_3q1r61(CTX_A i, b);
 }`}},
 		Sites: []registry.Site{
 			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
@@ -2153,7 +2219,7 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 			{ID: 2383267159, Pos: "apps/kmeans/kmeans_bounds.go:262:37"}, {ID: 3241233418, Pos: "apps/kmeans/kmeans_bounds.go:263:20"},
 			{ID: 741618450, Pos: "apps/kmeans/kmeans_bounds.go:263:37"},
 		},
-		Extra: x_kmeans_bounded_f32_26e4,
+		Extra: x_kmeans_bounded_f32_97oafe,
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float32]) {
 				a = a[:len(dst)]
@@ -2170,22 +2236,22 @@ FUNC i64 kmeans_reassignAny_float32_26e4(CTX_P i64 i, kmeans_bounded_f32_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassignAny[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:353:29", Hash: "909beae889d609465345e448237b1f6f", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassignAny_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_surely_26e4, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_groupsOf_float64_26e4, c_kmeans_nearAt_float64_26e4, c_kmeans_setNear_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4, {Ident: "kmeans_reassignAny_float64_26e4", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
-FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b) {
-	{ i64 label = (i64)b.Labels.p[CHECK_INDEX(i, b.Labels.n, 0x037ef583u)];
+		Pos: "kmeans_bounds.go:353:29", Hash: "a56c94e5c6ee3b63ae4fd94672907b4c", Within: "14np7hk3wfmur", Span: [2]int{212, 226}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g reassignAny=371j0oelhapu1 setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassignAny_float64_3mte01", Params: []string{"i64", "kmeans_bounded_f64_277ky3"}, Result: "i64", Cost: 478,
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_82r6tn, c_kmeans_bounded_f64_277ky3, c_arr8_f64, c_kmeans_surely_6e1tvz, c_kmeans_squared_float64_2hsfd3, c_kmeans_farthestOf_float64_50jc5c, c_kmeans_groupsOf_float64_7ecoo3, c_kmeans_nearAt_float64_620fcg, c_kmeans_setNear_float64_6f9g8f, c_kmeans_below_float64_9wj66t, c_kmeans_nearestOf_float64_07xss3, c_kmeans_above_float64_967hu1, c_kmeans_reassign_float64_5kcobj, {Ident: "kmeans_reassignAny_float64_3mte01", C: `#line 260 "apps/kmeans/kmeans_bounds.go"
+FUNC i64 kmeans_reassignAny_float64_3mte01(CTX_P i64 i, kmeans_bounded_f64_277ky3 b) {
+	{ i64 label = (i64)b.Labels.p[CHECK_READ(b.Labels, CHECK_INDEX(i, b.Labels.n, 0x037ef583u), 0, 0x037ef583u)];
 #line 261 "apps/kmeans/kmeans_bounds.go"
 		if (label >= 0) {
-			f64 upper = b.Upper.p[CHECK_INDEX(i, b.Upper.n, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
-			f64 lower = b.Lower.p[CHECK_INDEX(i, b.Lower.n, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
-			if (kmeans_surely_26e4(CTX_A upper, lower, b.Margins)) {
+			f64 upper = b.Upper.p[CHECK_READ(b.Upper, CHECK_INDEX(i, b.Upper.n, 0x911008a7u), 0, 0x911008a7u)] + b.Path.p[CHECK_INDEX(label, b.Path.n, 0x8e0dc557u)];
+			f64 lower = b.Lower.p[CHECK_READ(b.Lower, CHECK_INDEX(i, b.Lower.n, 0xc1314c0au), 0, 0xc1314c0au)] - b.Others.p[CHECK_INDEX(label, b.Others.n, 0x2c343312u)];
+			if (kmeans_surely_6e1tvz(CTX_A upper, lower, b.Margins)) {
 				return 0;
 			}
 		}
 	}
 #line 268 "apps/kmeans/kmeans_bounds.go"
-	return kmeans_reassign_float64_26e4(CTX_A i, b);
+	return kmeans_reassign_float64_5kcobj(CTX_A i, b);
 }`}},
 		Sites: []registry.Site{
 			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
@@ -2214,7 +2280,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 			{ID: 2383267159, Pos: "apps/kmeans/kmeans_bounds.go:262:37"}, {ID: 3241233418, Pos: "apps/kmeans/kmeans_bounds.go:263:20"},
 			{ID: 741618450, Pos: "apps/kmeans/kmeans_bounds.go:263:37"},
 		},
-		Extra: x_kmeans_bounded_f64_26e4,
+		Extra: x_kmeans_bounded_f64_277ky3,
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float64]) {
 				a = a[:len(dst)]
@@ -2231,9 +2297,9 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float32]", Type: "func(int, kmeans.bounded[float32]) int", Go: (func(i int, b bounded[float32]) int)(nil),
-		Pos: "kmeans_bounds.go:352:29", Hash: "3d15f14d936bf6e37e296a02214349b5", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassign_float32_26e4", Params: []string{"i64", "kmeans_bounded_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_26e4, c_kmeans_bounded_f32_26e4, c_arr8_f64, c_arr8_f32, c_kmeans_squared_float32_26e4, c_kmeans_farthestOf_float32_26e4, c_kmeans_groupsOf_float32_26e4, c_kmeans_nearAt_float32_26e4, c_kmeans_surely_26e4, c_kmeans_setNear_float32_26e4, c_kmeans_below_float32_26e4, c_kmeans_nearestOf_float32_26e4, c_kmeans_above_float32_26e4, c_kmeans_reassign_float32_26e4},
+		Pos: "kmeans_bounds.go:352:29", Hash: "c2497e46d6abc325278e9f3106a82ea8", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassign_float32_3q1r61", Params: []string{"i64", "kmeans_bounded_f32_97oafe"}, Result: "i64", Cost: 467,
+		Decls: []registry.Decl{c_matview_f32, c_view_f64, c_outview_i32, c_outview_f32, c_matoutview_f32, c_kmeans_margins_82r6tn, c_kmeans_bounded_f32_97oafe, c_arr8_f64, c_arr8_f32, c_kmeans_squared_float32_6cyiol, c_kmeans_farthestOf_float32_4zpg6j, c_kmeans_groupsOf_float32_8lnhy7, c_kmeans_nearAt_float32_0l6kw3, c_kmeans_surely_6e1tvz, c_kmeans_setNear_float32_6lfr1p, c_kmeans_below_float32_2rcpz7, c_kmeans_nearestOf_float32_8hkjet, c_kmeans_above_float32_01f9ej, c_kmeans_reassign_float32_3q1r61},
 		Sites: []registry.Site{
 			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
 			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
@@ -2258,7 +2324,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
 			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
 		},
-		Extra: x_kmeans_bounded_f32_26e4,
+		Extra: x_kmeans_bounded_f32_97oafe,
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float32]) {
 				a = a[:len(dst)]
@@ -2275,9 +2341,9 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.reassign[float64]", Type: "func(int, kmeans.bounded[float64]) int", Go: (func(i int, b bounded[float64]) int)(nil),
-		Pos: "kmeans_bounds.go:352:29", Hash: "b52d9f54be80744aa3cf333ec08f261b", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
-		Ident: "kmeans_reassign_float64_26e4", Params: []string{"i64", "kmeans_bounded_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_26e4, c_kmeans_bounded_f64_26e4, c_arr8_f64, c_kmeans_squared_float64_26e4, c_kmeans_farthestOf_float64_26e4, c_kmeans_groupsOf_float64_26e4, c_kmeans_nearAt_float64_26e4, c_kmeans_surely_26e4, c_kmeans_setNear_float64_26e4, c_kmeans_below_float64_26e4, c_kmeans_nearestOf_float64_26e4, c_kmeans_above_float64_26e4, c_kmeans_reassign_float64_26e4},
+		Pos: "kmeans_bounds.go:352:29", Hash: "b19ba7e27807d3322a5b0ab997ae478c", Within: "14np7hk3wfmur", Span: [2]int{176, 187}, Uses: "above=2zugee3scctu5 below=1p6xgyz7c655v bounded=ymv528n91wcj farthestOf=3vfevce9ufh7 groupsOf=17ox3tvxr1kzc lanes=29r00hinfwqma margins=1kfl2mfc9oylk nearAt=1rnwvglqjyx8 nearestOf=pwbxbzm2c0zl number=21a9fp3decany reassign=2kb07bclnbk8g setNear=1kvggjfvdgn0c squared=sbtq55n9onge surely=4s96tdw4nvyh",
+		Ident: "kmeans_reassign_float64_5kcobj", Params: []string{"i64", "kmeans_bounded_f64_277ky3"}, Result: "i64", Cost: 453,
+		Decls: []registry.Decl{c_matview_f64, c_view_f64, c_outview_i32, c_outview_f64, c_matoutview_f64, c_kmeans_margins_82r6tn, c_kmeans_bounded_f64_277ky3, c_arr8_f64, c_kmeans_squared_float64_2hsfd3, c_kmeans_farthestOf_float64_50jc5c, c_kmeans_groupsOf_float64_7ecoo3, c_kmeans_nearAt_float64_620fcg, c_kmeans_surely_6e1tvz, c_kmeans_setNear_float64_6f9g8f, c_kmeans_below_float64_9wj66t, c_kmeans_nearestOf_float64_07xss3, c_kmeans_above_float64_967hu1, c_kmeans_reassign_float64_5kcobj},
 		Sites: []registry.Site{
 			{ID: 3732204227, Pos: "apps/kmeans/kmeans_bounds.go:138:17"}, {ID: 3698354799, Pos: "apps/kmeans/kmeans_bounds.go:138:35"},
 			{ID: 1618915781, Pos: "apps/kmeans/kmeans_bounds.go:138:55"}, {ID: 1819953019, Pos: "apps/kmeans/kmeans_bounds.go:138:75"},
@@ -2302,7 +2368,7 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 			{ID: 3149714681, Pos: "apps/kmeans/kmeans_bounds.go:249:47"}, {ID: 3725711096, Pos: "apps/kmeans/kmeans_bounds.go:250:2"},
 			{ID: 1512170111, Pos: "apps/kmeans/kmeans_bounds.go:250:72"}, {ID: 3298775935, Pos: "apps/kmeans/kmeans_bounds.go:251:2"},
 		},
-		Extra: x_kmeans_bounded_f64_26e4,
+		Extra: x_kmeans_bounded_f64_277ky3,
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e bounded[float64]) {
 				a = a[:len(dst)]
@@ -2319,10 +2385,10 @@ FUNC i64 kmeans_reassignAny_float64_26e4(CTX_P i64 i, kmeans_bounded_f64_26e4 b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float32]", Type: "func(matrix.Index, kmeans.fixed[float32]) int", Go: (func(at matrix.Index, f fixed[float32]) int)(nil),
-		Pos: "kmeans.go:439:30", Hash: "8e16e802d6ad5daca82b9d2c44f6191d", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
-		Ident: "kmeans_rounded_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f32_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_26e4, {Ident: "kmeans_rounded_float32_26e4", C: `#line 89 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_rounded_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f32_26e4 f) {
+		Pos: "kmeans.go:439:30", Hash: "38f67f539f53d0eca99975224805db31", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Ident: "kmeans_rounded_float32_2p8k0j", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f32_9v6w7a"}, Result: "i64", Cost: 10,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, c_kmeans_fixed_f32_9v6w7a, {Ident: "kmeans_rounded_float32_2p8k0j", C: `#line 89 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_rounded_float32_2p8k0j(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f32_9v6w7a f) {
 	f64 x = (f64)f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
 	if (x != skel_roundtoeven_f64(x)) {
 		return 1;
@@ -2330,7 +2396,7 @@ FUNC i64 kmeans_rounded_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f3
 	return 0;
 }`}},
 		Sites: []registry.Site{{ID: 650673123, Pos: "apps/kmeans/kmeans_sums.go:90:15"}, {ID: 3133216282, Pos: "apps/kmeans/kmeans_sums.go:90:45"}},
-		Extra: x_kmeans_fixed_f32_26e4,
+		Extra: x_kmeans_fixed_f32_9v6w7a,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2345,10 +2411,10 @@ FUNC i64 kmeans_rounded_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.rounded[float64]", Type: "func(matrix.Index, kmeans.fixed[float64]) int", Go: (func(at matrix.Index, f fixed[float64]) int)(nil),
-		Pos: "kmeans.go:439:30", Hash: "f4dad92d8c53d97f1b514c23e0a44944", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
-		Ident: "kmeans_rounded_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_fixed_f64_26e4"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_26e4, {Ident: "kmeans_rounded_float64_26e4", C: `#line 89 "apps/kmeans/kmeans_sums.go"
-FUNC i64 kmeans_rounded_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f64_26e4 f) {
+		Pos: "kmeans.go:439:30", Hash: "6e793b46a029706509bed56d21df75cc", Within: "1k2nw7zbrr8ng", Span: [2]int{323, 333}, Uses: "fixed=ovrtglpgeu7e number=21a9fp3decany rounded=1j160c5dqyerf",
+		Ident: "kmeans_rounded_float64_0gvtor", Params: []string{"matrix_Index_3qoka5", "kmeans_fixed_f64_8uwuwn"}, Result: "i64", Cost: 9,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_kmeans_fixed_f64_8uwuwn, {Ident: "kmeans_rounded_float64_0gvtor", C: `#line 89 "apps/kmeans/kmeans_sums.go"
+FUNC i64 kmeans_rounded_float64_0gvtor(CTX_P matrix_Index_3qoka5 at, kmeans_fixed_f64_8uwuwn f) {
 	f64 x = f.Table.p[CHECK_INDEX(at.Row, f.Table.rows, 0x26c87be3u) * f.Table.cols + CHECK_INDEX(at.Col, f.Table.cols, 0x26c87be3u)] * f.Scales.p[CHECK_INDEX(at.Col, f.Scales.n, 0xbac1161au)];
 	if (x != skel_roundtoeven_f64(x)) {
 		return 1;
@@ -2356,7 +2422,7 @@ FUNC i64 kmeans_rounded_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f6
 	return 0;
 }`}},
 		Sites: []registry.Site{{ID: 650673123, Pos: "apps/kmeans/kmeans_sums.go:90:15"}, {ID: 3133216282, Pos: "apps/kmeans/kmeans_sums.go:90:45"}},
-		Extra: x_kmeans_fixed_f64_26e4,
+		Extra: x_kmeans_fixed_f64_8uwuwn,
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int, e fixed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2371,26 +2437,26 @@ FUNC i64 kmeans_rounded_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_fixed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.settle", Go: settle,
-		Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "bbcbd3c6fda194fa44a51bddebce93b5", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
-		Ident: "kmeans_settle_26e4", Params: []string{"i64", "kmeans_settles_26e4"},
-		Decls: []registry.Decl{c_view_i32, c_outview_i32, {Ident: "kmeans_settles_26e4", C: `typedef struct {
+		Pos: "apps/kmeans/kmeans_bounds.go:337:1", Hash: "19eb34cacf6f95b6d5ec42099ba2e076", Uses: "settle=2y3cpcpthbtds settles=2yypkxba48zk7",
+		Ident: "kmeans_settle_5c37i2", Params: []string{"i64", "kmeans_settles_0mg10m"}, Cost: 3,
+		Decls: []registry.Decl{c_view_i32, c_outview_i32, {Ident: "kmeans_settles_0mg10m", C: `typedef struct {
 	view_i32 Labels;
 	outview_i32 Counted;
-} kmeans_settles_26e4;`}, {Ident: "kmeans_settle_26e4", C: `#line 337 "apps/kmeans/kmeans_bounds.go"
-FUNC void kmeans_settle_26e4(CTX_P i64 i, kmeans_settles_26e4 s) { s.Counted.p[CHECK_INDEX(i, s.Counted.n, 0x727318ccu)] = s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x696e8d73u)]; }`}},
+} kmeans_settles_0mg10m;`}, {Ident: "kmeans_settle_5c37i2", C: `#line 337 "apps/kmeans/kmeans_bounds.go"
+FUNC void kmeans_settle_5c37i2(CTX_P i64 i, kmeans_settles_0mg10m s) { s.Counted.p[CHECK_WRITE(s.Counted, CHECK_INDEX(i, s.Counted.n, 0x727318ccu), 0, 0x727318ccu)] = s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x696e8d73u)]; }`}},
 		Sites: []registry.Site{{ID: 1920145612, Pos: "apps/kmeans/kmeans_bounds.go:337:33"}, {ID: 1768852851, Pos: "apps/kmeans/kmeans_bounds.go:337:50"}},
 		Extra: []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Counted", Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_kmeans_settle_26e4,
-			Index: loop_kmeans_settle_26e4_index,
+			Map:   loop_kmeans_settle_5c37i2,
+			Index: loop_kmeans_settle_5c37i2_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
-		Pos: "apps/kmeans/kmeans.go:477:1", Hash: "6db1bce63f927320cfa42dfb1407d27f", Uses: "sum=21kz4za9qjci2",
-		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 477 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "apps/kmeans/kmeans.go:477:1", Hash: "98a5b37239dc0340cfa78ba3fe810f2f", Uses: "sum=21kz4za9qjci2",
+		Ident: "kmeans_sum_1hapvy", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_sum_1hapvy", C: `#line 477 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_sum_1hapvy(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2454,10 +2520,10 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
-		Pos: "apps/kmeans/kmeans.go:479:1", Hash: "f6ce4ed07e79a48d2f386f6f69e00826", Uses: "sumInt=8x4tyn1gyq0j",
-		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 479 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Pos: "apps/kmeans/kmeans.go:479:1", Hash: "93a6c93a0136eb88307ce57ce6bda3a6", Uses: "sumInt=8x4tyn1gyq0j",
+		Ident: "kmeans_sumInt_2ublik", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_2ublik", C: `#line 479 "apps/kmeans/kmeans.go"
+FUNC i64 kmeans_sumInt_2ublik(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -2552,14 +2618,14 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos: "kmeans.go:432:30", Hash: "124a1e9a18c870469ebfe0b61df626ce", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
+		Pos: "kmeans.go:432:30", Hash: "a32d1e0f83e213997658af8b738c6eb7", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Ident: "kmeans_tabulate_float32_6qwbvy", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f32_6uq9v1"}, Result: "f32", Cost: 11,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f32, {Ident: "kmeans_source_f32_6uq9v1", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 350 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
+} kmeans_source_f32_6uq9v1;`}, {Ident: "kmeans_tabulate_float32_6qwbvy", C: `#line 350 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_tabulate_float32_6qwbvy(CTX_P matrix_Index_3qoka5 at, kmeans_source_f32_6uq9v1 s) {
 
 	if (at.Col < s.Points.cols) {
 		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x5786fdffu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x5786fdffu)];
@@ -2588,14 +2654,14 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos: "kmeans.go:432:30", Hash: "dcb2ca15c2a62816855adea0d168f935", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
+		Pos: "kmeans.go:432:30", Hash: "3a85a99a858c884fae53f55756637045", Within: "1k2nw7zbrr8ng", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Ident: "kmeans_tabulate_float64_1f8822", Params: []string{"matrix_Index_3qoka5", "kmeans_source_f64_86lj29"}, Result: "f64", Cost: 11,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, {Ident: "kmeans_source_f64_86lj29", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 350 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
+} kmeans_source_f64_86lj29;`}, {Ident: "kmeans_tabulate_float64_1f8822", C: `#line 350 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_tabulate_float64_1f8822(CTX_P matrix_Index_3qoka5 at, kmeans_source_f64_86lj29 s) {
 
 	if (at.Col < s.Points.cols) {
 		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x5786fdffu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x5786fdffu)];
@@ -2624,10 +2690,10 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.ticketOf", Go: ticketOf,
-		Pos: "apps/kmeans/empty.go:56:1", Hash: "9170ddba917308e6246dc0ed9e46797e", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
-		Ident: "kmeans_ticketOf_26e4", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_ticketOf_26e4", C: `#line 56 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }`}},
+		Pos: "apps/kmeans/empty.go:56:1", Hash: "bdaffc92176e8b12ac9807412b7a7ddf", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
+		Ident: "kmeans_ticketOf_1i8pbz", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_7ri83i", Cost: 1,
+		Decls: []registry.Decl{c_kmeans_ticket_7ri83i, {Ident: "kmeans_ticketOf_1i8pbz", C: `#line 56 "apps/kmeans/empty.go"
+FUNC kmeans_ticket_7ri83i kmeans_ticketOf_1i8pbz(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_7ri83i){key, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2639,12 +2705,12 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos: "kmeans.go:444:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
+		Pos: "kmeans.go:444:30", Hash: "da54a9c798ddc84fd2ee7bd07b8666f1", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Ident: "kmeans_transpose_float32_9l73ni", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f32_4mz534"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_4mz534, {Ident: "kmeans_transpose_float32_9l73ni", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f32 kmeans_transpose_float32_9l73ni(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f32_4mz534 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
 		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
-		Extra: x_kmeans_chosen_f32_26e4,
+		Extra: x_kmeans_chosen_f32_4mz534,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2659,12 +2725,12 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos: "kmeans.go:444:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
+		Pos: "kmeans.go:444:30", Hash: "32cedf77cb146e45fb83b960e509c23f", Within: "1k2nw7zbrr8ng", Span: [2]int{505, 517}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Ident: "kmeans_transpose_float64_8tue1j", Params: []string{"matrix_Index_3qoka5", "kmeans_chosen_f64_486ior"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_486ior, {Ident: "kmeans_transpose_float64_8tue1j", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f64 kmeans_transpose_float64_8tue1j(CTX_P matrix_Index_3qoka5 at, kmeans_chosen_f64_486ior c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
 		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
-		Extra: x_kmeans_chosen_f64_26e4,
+		Extra: x_kmeans_chosen_f64_486ior,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2679,10 +2745,10 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float32]", Type: "func(matrix.Index, matrix.View[float32]) float32", Go: (func(at matrix.Index, v matrix.View[float32]) float32)(nil),
-		Pos: "kmeans.go:446:30", Hash: "c61751fa946fdca7b323de275ebe6a2c", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
-		Ident: "kmeans_turn_float32_26e4", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "kmeans_turn_float32_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_turn_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
+		Pos: "kmeans.go:446:30", Hash: "df5f0b6284044535e12cf5dfcd84e8d2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Ident: "kmeans_turn_float32_1k8oou", Params: []string{"matrix_Index_3qoka5", "matview_f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, {Ident: "kmeans_turn_float32_1k8oou", C: `#line 472 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_turn_float32_1k8oou(CTX_P matrix_Index_3qoka5 at, matview_f32 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
 		Sites: []registry.Site{{ID: 2990344629, Pos: "apps/kmeans/kmeans.go:472:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
@@ -2699,10 +2765,10 @@ FUNC f32 kmeans_turn_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 v) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.turn[float64]", Type: "func(matrix.Index, matrix.View[float64]) float64", Go: (func(at matrix.Index, v matrix.View[float64]) float64)(nil),
-		Pos: "kmeans.go:446:30", Hash: "72383028c24d3b132cf7a3c2e782ddd2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
-		Ident: "kmeans_turn_float64_26e4", Params: []string{"matrix_Index_ed44", "matview_f64"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "kmeans_turn_float64_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_turn_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
+		Pos: "kmeans.go:446:30", Hash: "3fada39994388d28744bae92d202aee2", Within: "1k2nw7zbrr8ng", Span: [2]int{576, 583}, Uses: "number=21a9fp3decany turn=1u3o8mqqokux8",
+		Ident: "kmeans_turn_float64_3r285e", Params: []string{"matrix_Index_3qoka5", "matview_f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "kmeans_turn_float64_3r285e", C: `#line 472 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_turn_float64_3r285e(CTX_P matrix_Index_3qoka5 at, matview_f64 v) { return v.p[CHECK_INDEX(at.Col, v.rows, 0xb23d09b5u) * v.cols + CHECK_INDEX(at.Row, v.cols, 0xb23d09b5u)]; }`}},
 		Sites: []registry.Site{{ID: 2990344629, Pos: "apps/kmeans/kmeans.go:472:67"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
@@ -2719,10 +2785,10 @@ FUNC f64 kmeans_turn_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 v) { r
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.uniform", Go: uniform,
-		Pos: "apps/kmeans/bench_whole.go:25:1", Hash: "a35c998861ade7cf3d9e089e53109491", Uses: "uniform=14p1l267qphc1 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Ident: "kmeans_uniform_26e4", Params: []string{"i64", "i64"}, Result: "f32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "kmeans_uniform_26e4", C: `#line 25 "apps/kmeans/bench_whole.go"
-FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_float32_5a8d(CTX_A i, first); }`}},
+		Pos: "apps/kmeans/bench_whole.go:25:1", Hash: "0de558b9ecc71830a6b8f039dda9a99a", Uses: "uniform=14p1l267qphc1 github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "kmeans_uniform_04p7hh", Params: []string{"i64", "i64"}, Result: "f32", Cost: 27,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, c_benchmark_Uniform_float32_7l3z2b, {Ident: "kmeans_uniform_04p7hh", C: `#line 25 "apps/kmeans/bench_whole.go"
+FUNC f32 kmeans_uniform_04p7hh(CTX_P i64 i, i64 first) { return benchmark_Uniform_float32_7l3z2b(CTX_A i, first); }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
@@ -2740,10 +2806,10 @@ FUNC f32 kmeans_uniform_26e4(CTX_P i64 i, i64 first) { return benchmark_Uniform_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float32]", Type: "func(int) float32", Go: (func(int) float32)(nil),
-		Pos: "kmeans_bounds.go:354:25", Hash: "289cb99897126cd281987e44dfa57553", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
-		Ident: "kmeans_unknown_float32_26e4", Params: []string{"i64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_26e4", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
-FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
+		Pos: "kmeans_bounds.go:354:25", Hash: "fc8ba9f7365d17079ee3a4f0a79c512c", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Ident: "kmeans_unknown_float32_62g84i", Params: []string{"i64"}, Result: "f32", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float32_62g84i", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
+FUNC f32 kmeans_unknown_float32_62g84i(CTX_P i64 unused) { return SKEL_INF_f32; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int) {
 				a = a[:len(dst)]
@@ -2760,10 +2826,10 @@ FUNC f32 kmeans_unknown_float32_26e4(CTX_P i64 unused) { return SKEL_INF_f32; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unknown[float64]", Type: "func(int) float64", Go: (func(int) float64)(nil),
-		Pos: "kmeans_bounds.go:354:25", Hash: "7431d14f8ba4ad1a490a91bfa58f201d", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
-		Ident: "kmeans_unknown_float64_26e4", Params: []string{"i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_26e4", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
-FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
+		Pos: "kmeans_bounds.go:354:25", Hash: "67651358d4e0af5d98b7e9ecae1f4a83", Within: "14np7hk3wfmur", Span: [2]int{248, 258}, Uses: "number=21a9fp3decany unknown=2mhdnvcwmf3zn",
+		Ident: "kmeans_unknown_float64_7i5e9f", Params: []string{"i64"}, Result: "f64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_unknown_float64_7i5e9f", C: `#line 358 "apps/kmeans/kmeans_bounds.go"
+FUNC f64 kmeans_unknown_float64_7i5e9f(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -2780,24 +2846,24 @@ FUNC f64 kmeans_unknown_float64_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float32]", Type: "func(int, kmeans.kept[float32]) bool", Go: (func(i int, k kept[float32]) bool)(nil),
-		Pos: "kmeans_bounds.go:351:32", Hash: "0caabf0a51045b02d209ce479696ff91", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
-		Ident: "kmeans_unsure_float32_26e4", Params: []string{"i64", "kmeans_kept_f32_26e4"}, Result: "b8",
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f32_26e4", C: `typedef struct {
+		Pos: "kmeans_bounds.go:351:32", Hash: "7aa644710157b93fead506e56b94441b", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Ident: "kmeans_unsure_float32_2xoouh", Params: []string{"i64", "kmeans_kept_f32_2s9x64"}, Result: "b8", Cost: 26,
+		Decls: []registry.Decl{c_view_f64, c_view_i32, c_view_f32, c_kmeans_margins_82r6tn, {Ident: "kmeans_kept_f32_2s9x64", C: `typedef struct {
 	view_f64 Path;
 	view_f64 Others;
 	view_i32 Labels;
 	view_f32 Upper;
 	view_f32 Lower;
-	kmeans_margins_26e4 Margins;
-} kmeans_kept_f32_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float32_26e4", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
-FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
+	kmeans_margins_82r6tn Margins;
+} kmeans_kept_f32_2s9x64;`}, c_kmeans_surely_6e1tvz, {Ident: "kmeans_unsure_float32_2xoouh", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
+FUNC b8 kmeans_unsure_float32_2xoouh(CTX_P i64 i, kmeans_kept_f32_2s9x64 k) {
 	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xaa449d46u)];
 	if (label < 0) {
 		return 1;
 	}
 	f64 upper = (f64)k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x93af8246u)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x0eb4c115u)];
 	f64 lower = (f64)k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xe84bcd27u)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x6d511bb4u)];
-	return !kmeans_surely_26e4(CTX_A upper, lower, k.Margins);
+	return !kmeans_surely_6e1tvz(CTX_A upper, lower, k.Margins);
 }`}},
 		Sites: []registry.Site{
 			{ID: 2856623430, Pos: "apps/kmeans/kmeans_bounds.go:124:15"}, {ID: 2477752902, Pos: "apps/kmeans/kmeans_bounds.go:128:19"},
@@ -2807,7 +2873,7 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 		Extra: []registry.Leaf{
 			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
 			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.View, C: "f32", Own: true},
-			{Path: ".Lower", Kind: registry.View, C: "f32", Own: true}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+			{Path: ".Lower", Kind: registry.View, C: "f32", Own: true}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e kept[float32]) {
@@ -2837,24 +2903,24 @@ FUNC b8 kmeans_unsure_float32_26e4(CTX_P i64 i, kmeans_kept_f32_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.unsure[float64]", Type: "func(int, kmeans.kept[float64]) bool", Go: (func(i int, k kept[float64]) bool)(nil),
-		Pos: "kmeans_bounds.go:351:32", Hash: "48a87bac0ce6be589b4594edaa7c9405", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
-		Ident: "kmeans_unsure_float64_26e4", Params: []string{"i64", "kmeans_kept_f64_26e4"}, Result: "b8",
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_26e4, {Ident: "kmeans_kept_f64_26e4", C: `typedef struct {
+		Pos: "kmeans_bounds.go:351:32", Hash: "ec7bc7dfa7c73eafeba99c58bd15e171", Within: "14np7hk3wfmur", Span: [2]int{140, 149}, Uses: "kept=2z1qvshc2rtmg margins=1kfl2mfc9oylk number=21a9fp3decany surely=4s96tdw4nvyh unsure=ycz0fw3f80s2",
+		Ident: "kmeans_unsure_float64_1qluqt", Params: []string{"i64", "kmeans_kept_f64_4shaxf"}, Result: "b8", Cost: 24,
+		Decls: []registry.Decl{c_view_f64, c_view_i32, c_kmeans_margins_82r6tn, {Ident: "kmeans_kept_f64_4shaxf", C: `typedef struct {
 	view_f64 Path;
 	view_f64 Others;
 	view_i32 Labels;
 	view_f64 Upper;
 	view_f64 Lower;
-	kmeans_margins_26e4 Margins;
-} kmeans_kept_f64_26e4;`}, c_kmeans_surely_26e4, {Ident: "kmeans_unsure_float64_26e4", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
-FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
+	kmeans_margins_82r6tn Margins;
+} kmeans_kept_f64_4shaxf;`}, c_kmeans_surely_6e1tvz, {Ident: "kmeans_unsure_float64_1qluqt", C: `#line 123 "apps/kmeans/kmeans_bounds.go"
+FUNC b8 kmeans_unsure_float64_1qluqt(CTX_P i64 i, kmeans_kept_f64_4shaxf k) {
 	i64 label = (i64)k.Labels.p[CHECK_INDEX(i, k.Labels.n, 0xaa449d46u)];
 	if (label < 0) {
 		return 1;
 	}
 	f64 upper = k.Upper.p[CHECK_INDEX(i, k.Upper.n, 0x93af8246u)] + k.Path.p[CHECK_INDEX(label, k.Path.n, 0x0eb4c115u)];
 	f64 lower = k.Lower.p[CHECK_INDEX(i, k.Lower.n, 0xe84bcd27u)] - k.Others.p[CHECK_INDEX(label, k.Others.n, 0x6d511bb4u)];
-	return !kmeans_surely_26e4(CTX_A upper, lower, k.Margins);
+	return !kmeans_surely_6e1tvz(CTX_A upper, lower, k.Margins);
 }`}},
 		Sites: []registry.Site{
 			{ID: 2856623430, Pos: "apps/kmeans/kmeans_bounds.go:124:15"}, {ID: 2477752902, Pos: "apps/kmeans/kmeans_bounds.go:128:19"},
@@ -2864,7 +2930,7 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 		Extra: []registry.Leaf{
 			{Path: ".Path", Kind: registry.View, C: "f64"}, {Path: ".Others", Kind: registry.View, C: "f64"},
 			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Upper", Kind: registry.View, C: "f64", Own: true},
-			{Path: ".Lower", Kind: registry.View, C: "f64", Own: true}, {Path: ".Margins", C: "kmeans_margins_26e4"},
+			{Path: ".Lower", Kind: registry.View, C: "f64", Own: true}, {Path: ".Margins", C: "kmeans_margins_82r6tn"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e kept[float64]) {
@@ -2894,76 +2960,86 @@ FUNC b8 kmeans_unsure_float64_26e4(CTX_P i64 i, kmeans_kept_f64_26e4 k) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
-		Pos: "kmeans.go:442:34", Hash: "d96d8b6d49d5e75fa962e7a8552ed962", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
+		Pos: "kmeans.go:442:34", Hash: "6de4ba02ff10d0e62db135304c36e533", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float32_5afz52", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f32_6njmh4"}, Cost: 9,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f32, {Ident: "kmeans_means_f32_6njmh4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 245 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
-#line 246 "apps/kmeans/kmeans_sums.go"
+} kmeans_means_f32_6njmh4;`}, {Ident: "kmeans_update_float32_5afz52", C: `#line 296 "apps/kmeans/kmeans_sums.go"
+FUNC void kmeans_update_float32_5afz52(CTX_P matrix_Index_3qoka5 at, kmeans_means_f32_6njmh4 m) {
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xc56ded2au) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xc56ded2au)];
+#line 297 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight);
+			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x2bc47860u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x2bc47860u), m.Centers.cols, 0x2bc47860u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3b496dcfu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3b496dcfu)] / weight);
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3740381028, Pos: "apps/kmeans/kmeans_sums.go:246:15"}, {ID: 3349585620, Pos: "apps/kmeans/kmeans_sums.go:247:3"},
-			{ID: 743185459, Pos: "apps/kmeans/kmeans_sums.go:247:35"},
+			{ID: 3312315690, Pos: "apps/kmeans/kmeans_sums.go:297:15"}, {ID: 734296160, Pos: "apps/kmeans/kmeans_sums.go:298:3"},
+			{ID: 994667983, Pos: "apps/kmeans/kmeans_sums.go:298:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float32]) {
-				for i := lo; i < hi; i++ {
-					update[float32](matrix.Index{Row: i / cols, Col: i % cols}, e)
+				for lo < hi {
+					row, col := lo/cols, lo%cols
+					end := min(cols, col+hi-lo)
+					lo += end - col
+					for ; col < end; col++ {
+						update[float32](matrix.Index{Row: row, Col: col}, e)
+					}
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
-		Pos: "kmeans.go:442:34", Hash: "612cd4be2e412b3da62a93549ea51c06", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
+		Pos: "kmeans.go:442:34", Hash: "fbe05c7715e1b6e40b3a412721f655b5", Within: "1k2nw7zbrr8ng", Span: [2]int{436, 445}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float64_9cfmwk", Params: []string{"matrix_Index_3qoka5", "kmeans_means_f64_9zfcbp"}, Cost: 8,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_matoutview_f64, {Ident: "kmeans_means_f64_9zfcbp", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 245 "apps/kmeans/kmeans_sums.go"
-FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
-	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xdef1af64u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xdef1af64u)];
-#line 246 "apps/kmeans/kmeans_sums.go"
+} kmeans_means_f64_9zfcbp;`}, {Ident: "kmeans_update_float64_9cfmwk", C: `#line 296 "apps/kmeans/kmeans_sums.go"
+FUNC void kmeans_update_float64_9cfmwk(CTX_P matrix_Index_3qoka5 at, kmeans_means_f64_9zfcbp m) {
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xc56ded2au) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xc56ded2au)];
+#line 297 "apps/kmeans/kmeans_sums.go"
 		if (weight > 0.0) {
-			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xc7a69ed4u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xc7a69ed4u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x2c4c1c33u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x2c4c1c33u)] / weight;
+			m.Centers.p[CHECK_WRITE(m.Centers, CHECK_INDEX(at.Col, m.Centers.rows, 0x2bc47860u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x2bc47860u), m.Centers.cols, 0x2bc47860u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3b496dcfu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3b496dcfu)] / weight;
 		}
 	}
 }`}},
 		Sites: []registry.Site{
-			{ID: 3740381028, Pos: "apps/kmeans/kmeans_sums.go:246:15"}, {ID: 3349585620, Pos: "apps/kmeans/kmeans_sums.go:247:3"},
-			{ID: 743185459, Pos: "apps/kmeans/kmeans_sums.go:247:35"},
+			{ID: 3312315690, Pos: "apps/kmeans/kmeans_sums.go:297:15"}, {ID: 734296160, Pos: "apps/kmeans/kmeans_sums.go:298:3"},
+			{ID: 994667983, Pos: "apps/kmeans/kmeans_sums.go:298:35"},
 		},
 		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float64]) {
-				for i := lo; i < hi; i++ {
-					update[float64](matrix.Index{Row: i / cols, Col: i % cols}, e)
+				for lo < hi {
+					row, col := lo/cols, lo%cols
+					end := min(cols, col+hi-lo)
+					lo += end - col
+					for ; col < end; col++ {
+						update[float64](matrix.Index{Row: row, Col: col}, e)
+					}
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "c147f9fd2050708d64f5b7c39bf1e7de", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
+		Pos: "kmeans.go:437:30", Hash: "681b8f3de9483047588999034057476c", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Ident: "kmeans_weigh_float32_9k0y3l", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_kmeans_weighed_f32_0lpvic, {Ident: "kmeans_weigh_float32_9k0y3l", C: `#line 268 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weigh_float32_9k0y3l(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f32_0lpvic w) {
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4e9ab12du) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x4e9ab12du)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xe3fa87f2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xe3fa87f2u)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x923998acu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x923998acu)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 546309841, Pos: "apps/kmeans/kmeans_sums.go:218:15"}, {ID: 3824846834, Pos: "apps/kmeans/kmeans_sums.go:220:22"}},
-		Extra: x_kmeans_weighed_f32_26e4,
+		Sites: []registry.Site{{ID: 1318760749, Pos: "apps/kmeans/kmeans_sums.go:269:15"}, {ID: 2453248172, Pos: "apps/kmeans/kmeans_sums.go:271:22"}},
+		Extra: x_kmeans_weighed_f32_0lpvic,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2978,18 +3054,18 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:437:30", Hash: "a1daba11b0a957b9529f23fee3f5a91b", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 217 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x209006d1u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x209006d1u)];
+		Pos: "kmeans.go:437:30", Hash: "7fbfc3e7dc18536ec50e42b8e87548ad", Within: "1k2nw7zbrr8ng", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Ident: "kmeans_weigh_float64_7qdvmm", Params: []string{"matrix_Index_3qoka5", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 8,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_kmeans_weighed_f64_0uzutr, {Ident: "kmeans_weigh_float64_7qdvmm", C: `#line 268 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weigh_float64_7qdvmm(CTX_P matrix_Index_3qoka5 at, kmeans_weighed_f64_0uzutr w) {
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x4e9ab12du) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x4e9ab12du)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xe3fa87f2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xe3fa87f2u)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x923998acu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x923998acu)];
 	}
 	return x;
 }`}},
-		Sites: []registry.Site{{ID: 546309841, Pos: "apps/kmeans/kmeans_sums.go:218:15"}, {ID: 3824846834, Pos: "apps/kmeans/kmeans_sums.go:220:22"}},
-		Extra: x_kmeans_weighed_f64_26e4,
+		Sites: []registry.Site{{ID: 1318760749, Pos: "apps/kmeans/kmeans_sums.go:269:15"}, {ID: 2453248172, Pos: "apps/kmeans/kmeans_sums.go:271:22"}},
+		Extra: x_kmeans_weighed_f64_0uzutr,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -3004,12 +3080,12 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
-		Pos: "kmeans.go:447:30", Hash: "cd4d141f8b8f76c782fa8a852a584477", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
-		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
-		Extra: x_kmeans_weighed_f32_26e4,
+		Pos: "kmeans.go:447:30", Hash: "0a06c2fbd52ecc8e4e76f5abaec6d50f", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Ident: "kmeans_weight_float32_2ktgqv", Params: []string{"i64", "kmeans_weighed_f32_0lpvic"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_0lpvic, {Ident: "kmeans_weight_float32_2ktgqv", C: `#line 265 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weight_float32_2ktgqv(CTX_P i64 i, kmeans_weighed_f32_0lpvic w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
+		Sites: []registry.Site{{ID: 392830946, Pos: "apps/kmeans/kmeans_sums.go:265:69"}},
+		Extra: x_kmeans_weighed_f32_0lpvic,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
 				a = a[:len(dst)]
@@ -3026,12 +3102,12 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
-		Pos: "kmeans.go:447:30", Hash: "837bed0ad1e86bf7558053d0d5440e61", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 214 "apps/kmeans/kmeans_sums.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x9539b8ceu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x9539b8ceu)]; }`}},
-		Sites: []registry.Site{{ID: 2503588046, Pos: "apps/kmeans/kmeans_sums.go:214:69"}},
-		Extra: x_kmeans_weighed_f64_26e4,
+		Pos: "kmeans.go:447:30", Hash: "ff88e8a8c9ec6f475994a1591fefd423", Within: "1k2nw7zbrr8ng", Span: [2]int{608, 617}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Ident: "kmeans_weight_float64_3pjdbq", Params: []string{"i64", "kmeans_weighed_f64_0uzutr"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_0uzutr, {Ident: "kmeans_weight_float64_3pjdbq", C: `#line 265 "apps/kmeans/kmeans_sums.go"
+FUNC f64 kmeans_weight_float64_3pjdbq(CTX_P i64 i, kmeans_weighed_f64_0uzutr w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x176a1fe2u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x176a1fe2u)]; }`}},
+		Sites: []registry.Site{{ID: 392830946, Pos: "apps/kmeans/kmeans_sums.go:265:69"}},
+		Extra: x_kmeans_weighed_f64_0uzutr,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
 				a = a[:len(dst)]
@@ -3048,10 +3124,10 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
-		Pos: "kmeans.go:436:26", Hash: "72ed34e423da69f65f2737f99daebebb", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
-		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 474 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
+		Pos: "kmeans.go:436:26", Hash: "0c41fe598895578cb3ec6864e54696b1", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Ident: "kmeans_widen_float32_1xvzqq", Params: []string{"f32"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_1xvzqq", C: `#line 474 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_widen_float32_1xvzqq(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -3063,10 +3139,10 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
-		Pos: "kmeans.go:436:26", Hash: "0191086bdc921f7ac658038af8d6ad9e", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
-		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 474 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
+		Pos: "kmeans.go:436:26", Hash: "ac84ae121155d727f143d52b79b1e846", Within: "1k2nw7zbrr8ng", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Ident: "kmeans_widen_float64_0r4ne1", Params: []string{"f64"}, Result: "f64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_0r4ne1", C: `#line 474 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_widen_float64_0r4ne1(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3078,7 +3154,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3082
+//line zkernels.go (out of date: run go generate):3158
 const _ = batchMost
 
 var _ [8]int = logbook{}.Moved
@@ -3115,6 +3191,7 @@ var _ func(int, float64, uint64) ticket = lot
 var _ func(int, int) float32 = blob
 var _ func(int, int) float32 = coordinate
 var _ func(int, int) float32 = uniform
+var _ func(int, int) int = differenceInt
 var _ func(int, int) int = plainCount
 var _ func(int, int) int = sumInt
 var _ func(int, int, keeper) = keep
@@ -3128,6 +3205,8 @@ var _ func(int, weighed[float64]) float64 = nil
 var _ func(int32) int = plainOne
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int = plainDiffer
+var _ func(int32, int32) int32 = entering
+var _ func(int32, int32) int32 = leaving
 var _ func(int32, vector.View[int32]) int32 = newLabel
 var _ func(matrix.Index, averages[float32]) = nil
 var _ func(matrix.Index, averages[float64]) = nil
@@ -3173,14 +3252,14 @@ var _ vector.View[int] = entry{}.Moved
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:3177
+//line zkernels.go:3256
 
-// loop_kmeans_advance_26e4 has the text of the function that it calls.
-func loop_kmeans_advance_26e4(a_ []int, a advances) {
+// loop_kmeans_advance_89ojhs has the text of the function that it calls.
+func loop_kmeans_advance_89ojhs(a_ []int, a advances) {
 	f :=
 //line kmeans_bounds.go:312
 		func(c int) {
-			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+			a.Path.Set(c, float64((a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50)))
 			first := c - c%a.Size // of the group of c
 			others, group := 0.0, 0.0
 			for o := range a.Drift.Len() {
@@ -3192,23 +3271,23 @@ func loop_kmeans_advance_26e4(a_ []int, a advances) {
 					group = max(group, d)
 				}
 			}
-			a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
+			a.Others.Set(c, float64((a.Others.At(c)+others)*(1+0x1p-50)))
 			if g := c / a.Size; first == c {
-				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
+				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3201
+//line zkernels.go:3280
 	for i := range a_ {
 		f(a_[i])
 	}
 }
 
-// loop_kmeans_advance_26e4_index has the text of the function that it calls.
-func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
+// loop_kmeans_advance_89ojhs_index has the text of the function that it calls.
+func loop_kmeans_advance_89ojhs_index(lo, hi int, a advances) {
 	f :=
 //line kmeans_bounds.go:312
 		func(c int) {
-			a.Path.Set(c, (a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50))
+			a.Path.Set(c, float64((a.Path.At(c)+a.Drift.At(c))*(1+0x1p-50)))
 			first := c - c%a.Size // of the group of c
 			others, group := 0.0, 0.0
 			for o := range a.Drift.Len() {
@@ -3220,19 +3299,19 @@ func loop_kmeans_advance_26e4_index(lo, hi int, a advances) {
 					group = max(group, d)
 				}
 			}
-			a.Others.Set(c, (a.Others.At(c)+others)*(1+0x1p-50))
+			a.Others.Set(c, float64((a.Others.At(c)+others)*(1+0x1p-50)))
 			if g := c / a.Size; first == c {
-				a.Groups.Set(g, (a.Groups.At(g)+group)*(1+0x1p-50))
+				a.Groups.Set(g, float64((a.Groups.At(g)+group)*(1+0x1p-50)))
 			}
 		}
-//line zkernels.go:3229
+//line zkernels.go:3308
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
 }
 
-// loop_kmeans_changed_26e4 has the text of the function that it calls.
-func loop_kmeans_changed_26e4(dst []int32, a []int, m labellings) {
+// loop_kmeans_changed_2x4jqy has the text of the function that it calls.
+func loop_kmeans_changed_2x4jqy(dst []int32, a []int, m labellings) {
 	f :=
 //line kmeans_sums.go:121
 		func(i int) int32 {
@@ -3245,15 +3324,15 @@ func loop_kmeans_changed_26e4(dst []int32, a []int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3249
+//line zkernels.go:3328
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_kmeans_changed_26e4_index has the text of the function that it calls.
-func loop_kmeans_changed_26e4_index(dst []int32, lo int, m labellings) {
+// loop_kmeans_changed_2x4jqy_index has the text of the function that it calls.
+func loop_kmeans_changed_2x4jqy_index(dst []int32, lo int, m labellings) {
 	f :=
 //line kmeans_sums.go:121
 		func(i int) int32 {
@@ -3266,75 +3345,75 @@ func loop_kmeans_changed_26e4_index(dst []int32, lo int, m labellings) {
 			}
 			return before
 		}
-//line zkernels.go:3270
+//line zkernels.go:3349
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_kmeans_enter_26e4 has the text of the function that it calls.
-func loop_kmeans_enter_26e4(a []int, e entry) {
+// loop_kmeans_enter_47u7bw has the text of the function that it calls.
+func loop_kmeans_enter_47u7bw(a []int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:122
+//line kmeans_bounds_loop.go:128
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3286
+//line zkernels.go:3365
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_kmeans_enter_26e4_index has the text of the function that it calls.
-func loop_kmeans_enter_26e4_index(lo, hi int, e entry) {
+// loop_kmeans_enter_47u7bw_index has the text of the function that it calls.
+func loop_kmeans_enter_47u7bw_index(lo, hi int, e entry) {
 	f :=
-//line kmeans_bounds_loop.go:122
+//line kmeans_bounds_loop.go:128
 		func(_ int) {
 			l := e.Log.At(0)
 			l.Moved[l.Steps%batchMost] = e.Moved.At(0)
 			l.Steps++
 			e.Log.Set(0, l)
 		}
-//line zkernels.go:3302
+//line zkernels.go:3381
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
 }
 
-// loop_kmeans_enteredBy_26e4 has the text of the function that it calls.
-func loop_kmeans_enteredBy_26e4(dst []int, a []int, e entries) {
+// loop_kmeans_enteredBy_4b4w36 has the text of the function that it calls.
+func loop_kmeans_enteredBy_4b4w36(dst []int, a []int, e entries) {
 	f :=
-//line kmeans_sums.go:176
+//line kmeans_sums.go:222
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3313
+//line zkernels.go:3392
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_kmeans_enteredBy_26e4_index has the text of the function that it calls.
-func loop_kmeans_enteredBy_26e4_index(dst []int, lo int, e entries) {
+// loop_kmeans_enteredBy_4b4w36_index has the text of the function that it calls.
+func loop_kmeans_enteredBy_4b4w36_index(dst []int, lo int, e entries) {
 	f :=
-//line kmeans_sums.go:176
+//line kmeans_sums.go:222
 		func(c int) int { return e.Changes.At(c, e.Column) }
-//line zkernels.go:3325
+//line zkernels.go:3404
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_kmeans_inFloat_26e4 has the text of the function that it calls.
-func loop_kmeans_inFloat_26e4(dst []float64, lo, cols int, f floats) {
+// loop_kmeans_inFloat_1vbz0t has the text of the function that it calls.
+func loop_kmeans_inFloat_1vbz0t(dst []float64, lo, cols int, f floats) {
 	f_ :=
-//line kmeans_sums.go:184
+//line kmeans_sums.go:232
 		func(at matrix.Index) float64 {
 			return float64(f.Sums.At(at.Row, at.Col)) / f.Scales.At(at.Col)
 		}
-//line zkernels.go:3338
+//line zkernels.go:3417
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -3344,8 +3423,8 @@ func loop_kmeans_inFloat_26e4(dst []float64, lo, cols int, f floats) {
 	}
 }
 
-// loop_kmeans_keep_26e4 has the text of the function that it calls.
-func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
+// loop_kmeans_keep_9ol7kb has the text of the function that it calls.
+func loop_kmeans_keep_9ol7kb(a []int, b []int, k keeper) {
 	f :=
 //line seed.go:342
 		func(i, drawn int) {
@@ -3353,27 +3432,27 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:3357
+//line zkernels.go:3436
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
 
-// loop_kmeans_newLabel_26e4 has the text of the function that it calls.
-func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
+// loop_kmeans_newLabel_2zjbd7 has the text of the function that it calls.
+func loop_kmeans_newLabel_2zjbd7(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:3369
+//line zkernels.go:3448
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_kmeans_plainMean_26e4 has the text of the function that it calls.
-func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
+// loop_kmeans_plainMean_91l2q7 has the text of the function that it calls.
+func loop_kmeans_plainMean_91l2q7(dst []float32, lo, cols int, m plainMeans) {
 	f :=
 //line plain.go:42
 		func(at matrix.Index) float32 {
@@ -3383,7 +3462,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:3387
+//line zkernels.go:3466
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -3393,8 +3472,8 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 	}
 }
 
-// loop_kmeans_plainNearest_26e4 has the text of the function that it calls.
-func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
+// loop_kmeans_plainNearest_1ba4f1 has the text of the function that it calls.
+func loop_kmeans_plainNearest_1ba4f1(dst []int32, a []int, c plainPoints) {
 	f :=
 //line plain.go:19
 		func(i int) int32 {
@@ -3411,15 +3490,15 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3415
+//line zkernels.go:3494
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_kmeans_plainNearest_26e4_index has the text of the function that it calls.
-func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
+// loop_kmeans_plainNearest_1ba4f1_index has the text of the function that it calls.
+func loop_kmeans_plainNearest_1ba4f1_index(dst []int32, lo int, c plainPoints) {
 	f :=
 //line plain.go:19
 		func(i int) int32 {
@@ -3436,30 +3515,52 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:3440
+//line zkernels.go:3519
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_kmeans_settle_26e4 has the text of the function that it calls.
-func loop_kmeans_settle_26e4(a []int, s settles) {
+// loop_kmeans_settle_5c37i2 has the text of the function that it calls.
+func loop_kmeans_settle_5c37i2(a []int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3451
+//line zkernels.go:3530
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_kmeans_settle_26e4_index has the text of the function that it calls.
-func loop_kmeans_settle_26e4_index(lo, hi int, s settles) {
+// loop_kmeans_settle_5c37i2_index has the text of the function that it calls.
+func loop_kmeans_settle_5c37i2_index(lo, hi int, s settles) {
 	f :=
 //line kmeans_bounds.go:337
 		func(i int) { s.Counted.Set(i, s.Labels.At(i)) }
-//line zkernels.go:3462
+//line zkernels.go:3541
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
 }
+
+// rounded_blob is blob with rounded products.
+
+//line bench_whole.go:18
+func rounded_blob(i, first int) float32 {
+	group := int(benchmark.Random(i/generatedDim+first) >> 58)
+	center := float32(benchmark.Uniform[float32](group*generatedDim+i%generatedDim, benchmark.SecondInput))
+	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
+}
+
+//line zkernels.go:3556
+
+// rounded_coordinate is coordinate with rounded products.
+
+//line bench.go:56
+func rounded_coordinate(i, first int) float32 {
+	group := int(benchmark.Random(i/generatedDim+first) >> 60)
+	center := float32(benchmark.Uniform[float32](group*generatedDim+i%generatedDim, benchmark.SecondInput))
+	return float32(2*center) + float32(benchmark.Uniform[float32](i, first))
+}
+
+//line zkernels.go:3567

@@ -19,18 +19,18 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/mandelbrot", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mandelbrot.escape", Go: escape,
-		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "bf60ef14bbad6fe8310b486541784524", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
-		Ident: "mandelbrot_escape_8e17", Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
+		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "b6024981ff2ff1367ae03b6c3bae4b04", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
+		Ident: "mandelbrot_escape_1tapk3", Params: []string{"matrix_Index_3qoka5", "mandelbrot_Window_0qlfpm"}, Result: "i32", Cost: 31,
+		Decls: []registry.Decl{{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}, {Ident: "mandelbrot_Window_8e17", C: `typedef struct {
+} matrix_Index_3qoka5;`}, {Ident: "mandelbrot_Window_0qlfpm", C: `typedef struct {
 	f32 Left;
 	f32 Top;
 	f32 Step;
 	i32 Limit;
-} mandelbrot_Window_8e17;`}, {Ident: "mandelbrot_escape_8e17", C: `#line 20 "apps/mandelbrot/mandelbrot.go"
-FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e17 w) {
+} mandelbrot_Window_0qlfpm;`}, {Ident: "mandelbrot_escape_1tapk3", C: `#line 20 "apps/mandelbrot/mandelbrot.go"
+FUNC i32 mandelbrot_escape_1tapk3(CTX_P matrix_Index_3qoka5 p, mandelbrot_Window_0qlfpm w) {
 	f32 cr = w.Left + (f32)p.Col * w.Step; f32 ci = w.Top - (f32)p.Row * w.Step;
 	f32 x = 0.0f; f32 y = 0.0f;
 	i32 n = 0;
@@ -40,12 +40,12 @@ FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e1
 	}
 	return n;
 }`}},
-		Extra: []registry.Leaf{{C: "mandelbrot_Window_8e17"}},
+		Extra: []registry.Leaf{{C: "mandelbrot_Window_0qlfpm"}},
 		Loops: registry.Loops{
 			Grid: func(dst []int32, lo, cols int, e Window) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 				for i := range dst {
-					dst[i] = escape(at, e)
+					dst[i] = rounded_escape(at, e)
 					if at.Col++; at.Col == cols {
 						at.Row, at.Col = at.Row+1, 0
 					}
@@ -59,3 +59,19 @@ FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e1
 var _ func(matrix.Index, Window) int32 = escape
 
 //line zkernels.go:62
+
+// rounded_escape is escape with rounded products.
+
+//line mandelbrot.go:20
+func rounded_escape(p matrix.Index, w Window) int32 {
+	cr, ci := w.Left+float32(float32(p.Col)*w.Step), w.Top-float32(float32(p.Row)*w.Step)
+	var x, y float32
+	n := int32(0)
+	for n < w.Limit && float32(x*x)+float32(y*y) <= 4 {
+		x, y = float32(x*x)-float32(y*y)+cr, float32(2*x*y)+ci
+		n++
+	}
+	return n
+}
+
+//line zkernels.go:78

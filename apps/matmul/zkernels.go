@@ -18,10 +18,10 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/matmul", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/matmul.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/matmul/matmul.go:11:1", Hash: "62edbd1547bd3c770992d3262b738678", Uses: "multiplyAdd=z9k2tm67efig",
-		Ident: "matmul_multiplyAdd_ff1f", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matmul_multiplyAdd_ff1f", C: `#line 11 "apps/matmul/matmul.go"
-FUNC f32 matmul_multiplyAdd_ff1f(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		Pos: "apps/matmul/matmul.go:11:1", Hash: "fcdc6c91b0efb40e2edcabf0ad0d7599", Uses: "multiplyAdd=z9k2tm67efig",
+		Ident: "matmul_multiplyAdd_35cqxb", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "matmul_multiplyAdd_35cqxb", C: `#line 11 "apps/matmul/matmul.go"
+FUNC f32 matmul_multiplyAdd_35cqxb(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {

@@ -2,7 +2,6 @@ package mixtures
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -30,7 +29,7 @@ func TestPython(t *testing.T) {
 	logLiks := func(library, kind, job string) (all []float64) {
 		const sizes = "2 3 200 2 0" // sets, starts, values, components, and the number of the GPU
 		args := append([]string{"-c", emScript + show, library, kind, job}, strings.Fields(sizes)...)
-		cmd := exec.CommandContext(t.Context(), python, args...)
+		cmd := benchmark.Python(t.Context(), python, args...)
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+stub, "PYTHONDONTWRITEBYTECODE=1")
 		var warnings strings.Builder
 		cmd.Stderr = &warnings

@@ -70,7 +70,7 @@ func (j *job) check() error {
 			return app.InputErrorf("standard input (-) can be read only once, as one table or as the file of --init")
 		}
 	}
-	return app.CheckFiles(inputs, []output.Named{
+	return c.CheckFiles(inputs, []output.Named{
 		{Option: "--output", Name: c.Output}, {Option: "--posteriors", Name: c.Posteriors},
 		{Option: "--plot", Name: c.Plot},
 	})

@@ -20,32 +20,32 @@ func init() {
 	c_arr1_f64 := registry.Decl{Ident: "arr1_f64", C: `typedef struct { f64 a[1]; } arr1_f64;`}
 	c_arr2_f64 := registry.Decl{Ident: "arr2_f64", C: `typedef struct { f64 a[2]; } arr2_f64;`}
 	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
-	c_arr8_mixtures_sums_b96a := registry.Decl{Ident: "arr8_mixtures_sums_b96a", C: `typedef struct { mixtures_sums_b96a a[8]; } arr8_mixtures_sums_b96a;`}
-	c_math64_Exp_0485 := registry.Decl{Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	c_arr8_mixtures_sums_0yxtmd := registry.Decl{Ident: "arr8_mixtures_sums_0yxtmd", C: `typedef struct { mixtures_sums_0yxtmd a[8]; } arr8_mixtures_sums_0yxtmd;`}
+	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 	if (x > 710.0) {
 		x = 710.0;
 	}
 	if (x < -746.0) {
 		x = -746.0;
 	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
 }`}
-	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
-FUNC f64 math64_Log_0485(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
+	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
+FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
 	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
@@ -56,25 +56,25 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
 	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
-	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_log1pSum_0485 := registry.Decl{Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
 
 
 	f64 s = f / (2.0 + f);
 	f64 z = s * s;
 	f64 half_ = 0.5 * f;
 	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
 	f64 head = skel_fma_f64(-half_, f, f);
 	f64 headLo = skel_fma_f64(-half_, f, f - head);
 	f64 big = k * 0.6931471805598903;
 	hi = big + head;
 	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
 }`}
-	c_math64_logSeries_0485 := registry.Decl{Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
-FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
+FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
 	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
 	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
@@ -83,8 +83,8 @@ FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0.4000000000000493);
 	return skel_fma_f64(z, p, 0.6666666666666666);
 }`}
-	c_math64_logSpecial_0485 := registry.Decl{Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
-FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
+FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
 	if (x == 0.0) {
 		y = -SKEL_INF_f64;
 	}
@@ -96,42 +96,42 @@ FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
 	}
 	return y;
 }`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
 	f64 low = whole * -0x1.abc9e3b39803fp-56;
 	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
 
 	if (x < 0x1p-1022) {
 		x *= 0x1p+54;
 		k = -54;
 	}
-	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
 }`}
-	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
 	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
 }`}
-	c_mixtures_decay_b96a := registry.Decl{Ident: "mixtures_decay_b96a", C: `#line 236 "apps/mixtures/expect.go"
-FUNC f64 mixtures_decay_b96a(CTX_P f64 x) {
+	c_mixtures_decay_9lle3k := registry.Decl{Ident: "mixtures_decay_9lle3k", C: `#line 236 "apps/mixtures/expect.go"
+FUNC f64 mixtures_decay_9lle3k(CTX_P f64 x) {
 #line 242 "apps/mixtures/expect.go"
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
@@ -156,79 +156,79 @@ FUNC f64 mixtures_decay_b96a(CTX_P f64 x) {
 	}
 	return q * power;
 }`}
-	c_mixtures_expectation_mixtures_exponential_b96a_b96a := registry.Decl{Ident: "mixtures_expectation_mixtures_exponential_b96a_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_value_b96a Values;
-	view_mixtures_exponential_b96a Components;
-	view_mixtures_progress_b96a Progress;
+	c_mixtures_expectation_exponential_26kzjs := registry.Decl{Ident: "mixtures_expectation_exponential_26kzjs", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_value_5hkvss Values;
+	view_mixtures_exponential_6wny5d Components;
+	view_mixtures_progress_17fmek Progress;
 	outview_f64 Sums;
-	mixtures_layout_b96a Layout;
+	mixtures_layout_045lxv Layout;
 	i32 M;
-} mixtures_expectation_mixtures_exponential_b96a_b96a;`}
-	c_mixtures_expectation_mixtures_gamma_b96a_b96a := registry.Decl{Ident: "mixtures_expectation_mixtures_gamma_b96a_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_value_b96a Values;
-	view_mixtures_gamma_b96a Components;
-	view_mixtures_progress_b96a Progress;
+} mixtures_expectation_exponential_26kzjs;`}
+	c_mixtures_expectation_gamma_8nigsp := registry.Decl{Ident: "mixtures_expectation_gamma_8nigsp", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_value_5hkvss Values;
+	view_mixtures_gamma_4h338y Components;
+	view_mixtures_progress_17fmek Progress;
 	outview_f64 Sums;
-	mixtures_layout_b96a Layout;
+	mixtures_layout_045lxv Layout;
 	i32 M;
-} mixtures_expectation_mixtures_gamma_b96a_b96a;`}
-	c_mixtures_expectation_mixtures_invGauss_b96a_b96a := registry.Decl{Ident: "mixtures_expectation_mixtures_invGauss_b96a_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_value_b96a Values;
-	view_mixtures_invGauss_b96a Components;
-	view_mixtures_progress_b96a Progress;
+} mixtures_expectation_gamma_8nigsp;`}
+	c_mixtures_expectation_invGauss_21y3f5 := registry.Decl{Ident: "mixtures_expectation_invGauss_21y3f5", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_value_5hkvss Values;
+	view_mixtures_invGauss_5p3jys Components;
+	view_mixtures_progress_17fmek Progress;
 	outview_f64 Sums;
-	mixtures_layout_b96a Layout;
+	mixtures_layout_045lxv Layout;
 	i32 M;
-} mixtures_expectation_mixtures_invGauss_b96a_b96a;`}
-	c_mixtures_expectation_mixtures_normal_b96a_b96a := registry.Decl{Ident: "mixtures_expectation_mixtures_normal_b96a_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_value_b96a Values;
-	view_mixtures_normal_b96a Components;
-	view_mixtures_progress_b96a Progress;
+} mixtures_expectation_invGauss_21y3f5;`}
+	c_mixtures_expectation_normal_64esla := registry.Decl{Ident: "mixtures_expectation_normal_64esla", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_value_5hkvss Values;
+	view_mixtures_normal_36hzgy Components;
+	view_mixtures_progress_17fmek Progress;
 	outview_f64 Sums;
-	mixtures_layout_b96a Layout;
+	mixtures_layout_045lxv Layout;
 	i32 M;
-} mixtures_expectation_mixtures_normal_b96a_b96a;`}
-	c_mixtures_expectation_mixtures_poisson_b96a_b96a := registry.Decl{Ident: "mixtures_expectation_mixtures_poisson_b96a_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_value_b96a Values;
-	view_mixtures_poisson_b96a Components;
-	view_mixtures_progress_b96a Progress;
+} mixtures_expectation_normal_64esla;`}
+	c_mixtures_expectation_poisson_0btlan := registry.Decl{Ident: "mixtures_expectation_poisson_0btlan", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_value_5hkvss Values;
+	view_mixtures_poisson_4hsmqy Components;
+	view_mixtures_progress_17fmek Progress;
 	outview_f64 Sums;
-	mixtures_layout_b96a Layout;
+	mixtures_layout_045lxv Layout;
 	i32 M;
-} mixtures_expectation_mixtures_poisson_b96a_b96a;`}
-	c_mixtures_expectation_mixtures_weibull_b96a_b96a := registry.Decl{Ident: "mixtures_expectation_mixtures_weibull_b96a_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_value_b96a Values;
-	view_mixtures_weibull_b96a Components;
-	view_mixtures_progress_b96a Progress;
+} mixtures_expectation_poisson_0btlan;`}
+	c_mixtures_expectation_weibull_57216r := registry.Decl{Ident: "mixtures_expectation_weibull_57216r", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_value_5hkvss Values;
+	view_mixtures_weibull_4uasex Components;
+	view_mixtures_progress_17fmek Progress;
 	outview_f64 Sums;
-	mixtures_layout_b96a Layout;
+	mixtures_layout_045lxv Layout;
 	i32 M;
-} mixtures_expectation_mixtures_weibull_b96a_b96a;`}
-	c_mixtures_exponential_b96a := registry.Decl{Ident: "mixtures_exponential_b96a", C: `typedef struct {
+} mixtures_expectation_weibull_57216r;`}
+	c_mixtures_exponential_6wny5d := registry.Decl{Ident: "mixtures_exponential_6wny5d", C: `typedef struct {
 	f64 Weight;
 	f64 Rate;
 	f64 Constant;
-} mixtures_exponential_b96a;`}
-	c_mixtures_exponential_log_b96a := registry.Decl{Ident: "mixtures_exponential_log_b96a", C: `#line 25 "apps/mixtures/family_exponential.go"
-FUNC tuple_f64_f64 mixtures_exponential_log_b96a(CTX_P mixtures_exponential_b96a c, mixtures_value_b96a v) { f64 log = 0.0; f64 unused = 0.0; return LIT(tuple_f64_f64){c.Constant - c.Rate * v.X, 0.0}; }`}
-	c_mixtures_exponential_terms_b96a := registry.Decl{Ident: "mixtures_exponential_terms_b96a", C: `#line 27 "apps/mixtures/family_exponential.go"
-FUNC tuple_f64_f64_f64 mixtures_exponential_terms_b96a(CTX_P mixtures_exponential_b96a unused, mixtures_value_b96a v, f64 unused_2) { f64 a = 0.0; f64 b = 0.0; f64 c = 0.0; return LIT(tuple_f64_f64_f64){v.X, 0.0, 0.0}; }`}
-	c_mixtures_exponential_three_b96a := registry.Decl{Ident: "mixtures_exponential_three_b96a", C: `#line 29 "apps/mixtures/family_exponential.go"
-FUNC b8 mixtures_exponential_three_b96a(CTX_P mixtures_exponential_b96a unused) { return 0; }`}
-	c_mixtures_fitInfo_b96a := registry.Decl{Ident: "mixtures_fitInfo_b96a", C: `typedef struct {
+} mixtures_exponential_6wny5d;`}
+	c_mixtures_exponential_log_846y8q := registry.Decl{Ident: "mixtures_exponential_log_846y8q", C: `#line 25 "apps/mixtures/family_exponential.go"
+FUNC tuple_f64_f64 mixtures_exponential_log_846y8q(CTX_P mixtures_exponential_6wny5d c, mixtures_value_5hkvss v) { f64 log = 0.0; f64 unused = 0.0; return LIT(tuple_f64_f64){c.Constant - c.Rate * v.X, 0.0}; }`}
+	c_mixtures_exponential_terms_5e45ce := registry.Decl{Ident: "mixtures_exponential_terms_5e45ce", C: `#line 27 "apps/mixtures/family_exponential.go"
+FUNC tuple_f64_f64_f64 mixtures_exponential_terms_5e45ce(CTX_P mixtures_exponential_6wny5d unused, mixtures_value_5hkvss v, f64 unused_2) { f64 a = 0.0; f64 b = 0.0; f64 c = 0.0; return LIT(tuple_f64_f64_f64){v.X, 0.0, 0.0}; }`}
+	c_mixtures_exponential_three_5xc2dd := registry.Decl{Ident: "mixtures_exponential_three_5xc2dd", C: `#line 29 "apps/mixtures/family_exponential.go"
+FUNC b8 mixtures_exponential_three_5xc2dd(CTX_P mixtures_exponential_6wny5d unused) { return 0; }`}
+	c_mixtures_fitInfo_1wvngi := registry.Decl{Ident: "mixtures_fitInfo_1wvngi", C: `typedef struct {
 	i32 First;
 	i32 Lanes;
 	f64 N;
 	f64 Base;
 	f64 Limit;
-} mixtures_fitInfo_b96a;`}
-	c_mixtures_gamma_b96a := registry.Decl{Ident: "mixtures_gamma_b96a", C: `typedef struct {
+} mixtures_fitInfo_1wvngi;`}
+	c_mixtures_gamma_4h338y := registry.Decl{Ident: "mixtures_gamma_4h338y", C: `typedef struct {
 	f64 Weight;
 	f64 Shape;
 	f64 Rate;
@@ -236,57 +236,57 @@ FUNC b8 mixtures_exponential_three_b96a(CTX_P mixtures_exponential_b96a unused) 
 	f64 Mean;
 	f64 Inverse;
 	f64 LogMean;
-} mixtures_gamma_b96a;`}
-	c_mixtures_gamma_log_b96a := registry.Decl{Ident: "mixtures_gamma_log_b96a", C: `#line 49 "apps/mixtures/family_gamma.go"
-FUNC tuple_f64_f64 mixtures_gamma_log_b96a(CTX_P mixtures_gamma_b96a c, mixtures_value_b96a v) { f64 log = 0.0; f64 t = 0.0;
+} mixtures_gamma_4h338y;`}
+	c_mixtures_gamma_log_8ebb6n := registry.Decl{Ident: "mixtures_gamma_log_8ebb6n", C: `#line 49 "apps/mixtures/family_gamma.go"
+FUNC tuple_f64_f64 mixtures_gamma_log_8ebb6n(CTX_P mixtures_gamma_4h338y c, mixtures_value_5hkvss v) { f64 log = 0.0; f64 t = 0.0;
 	f64 d = (v.X - c.Mean) * c.Inverse;
-	t = mixtures_minusLog1p_b96a(CTX_A d, v.Y - c.LogMean);
+	t = mixtures_minusLog1p_53jhgl(CTX_A d, v.Y - c.LogMean);
 	return LIT(tuple_f64_f64){c.Constant - c.Shape * t, t};
 }`}
-	c_mixtures_gamma_terms_b96a := registry.Decl{Ident: "mixtures_gamma_terms_b96a", C: `#line 73 "apps/mixtures/family_gamma.go"
-FUNC tuple_f64_f64_f64 mixtures_gamma_terms_b96a(CTX_P mixtures_gamma_b96a unused, mixtures_value_b96a v, f64 t) { f64 a = 0.0; f64 b = 0.0; f64 unused_2 = 0.0; return LIT(tuple_f64_f64_f64){v.X, t, 0.0}; }`}
-	c_mixtures_gamma_three_b96a := registry.Decl{Ident: "mixtures_gamma_three_b96a", C: `#line 75 "apps/mixtures/family_gamma.go"
-FUNC b8 mixtures_gamma_three_b96a(CTX_P mixtures_gamma_b96a unused) { return 0; }`}
-	c_mixtures_invGauss_b96a := registry.Decl{Ident: "mixtures_invGauss_b96a", C: `typedef struct {
+	c_mixtures_gamma_terms_7atglo := registry.Decl{Ident: "mixtures_gamma_terms_7atglo", C: `#line 73 "apps/mixtures/family_gamma.go"
+FUNC tuple_f64_f64_f64 mixtures_gamma_terms_7atglo(CTX_P mixtures_gamma_4h338y unused, mixtures_value_5hkvss v, f64 t) { f64 a = 0.0; f64 b = 0.0; f64 unused_2 = 0.0; return LIT(tuple_f64_f64_f64){v.X, t, 0.0}; }`}
+	c_mixtures_gamma_three_4b1t4i := registry.Decl{Ident: "mixtures_gamma_three_4b1t4i", C: `#line 75 "apps/mixtures/family_gamma.go"
+FUNC b8 mixtures_gamma_three_4b1t4i(CTX_P mixtures_gamma_4h338y unused) { return 0; }`}
+	c_mixtures_invGauss_5p3jys := registry.Decl{Ident: "mixtures_invGauss_5p3jys", C: `typedef struct {
 	f64 Weight;
 	f64 Mu;
 	f64 Lambda;
 	f64 Constant;
 	f64 Rate;
-} mixtures_invGauss_b96a;`}
-	c_mixtures_invGauss_log_b96a := registry.Decl{Ident: "mixtures_invGauss_log_b96a", C: `#line 31 "apps/mixtures/family_invgauss.go"
-FUNC tuple_f64_f64 mixtures_invGauss_log_b96a(CTX_P mixtures_invGauss_b96a c, mixtures_value_b96a v) { f64 log = 0.0; f64 square = 0.0;
+} mixtures_invGauss_5p3jys;`}
+	c_mixtures_invGauss_log_5hpwtl := registry.Decl{Ident: "mixtures_invGauss_log_5hpwtl", C: `#line 31 "apps/mixtures/family_invgauss.go"
+FUNC tuple_f64_f64 mixtures_invGauss_log_5hpwtl(CTX_P mixtures_invGauss_5p3jys c, mixtures_value_5hkvss v) { f64 log = 0.0; f64 square = 0.0;
 	f64 d = v.X - c.Mu;
 	square = d * d * v.Y;
 	return LIT(tuple_f64_f64){c.Constant - c.Rate * square, square};
 }`}
-	c_mixtures_invGauss_terms_b96a := registry.Decl{Ident: "mixtures_invGauss_terms_b96a", C: `#line 37 "apps/mixtures/family_invgauss.go"
-FUNC tuple_f64_f64_f64 mixtures_invGauss_terms_b96a(CTX_P mixtures_invGauss_b96a unused, mixtures_value_b96a v, f64 square) { f64 a = 0.0; f64 b = 0.0; f64 unused_2 = 0.0; return LIT(tuple_f64_f64_f64){v.X, square, 0.0}; }`}
-	c_mixtures_invGauss_three_b96a := registry.Decl{Ident: "mixtures_invGauss_three_b96a", C: `#line 39 "apps/mixtures/family_invgauss.go"
-FUNC b8 mixtures_invGauss_three_b96a(CTX_P mixtures_invGauss_b96a unused) { return 0; }`}
-	c_mixtures_lane_b96a := registry.Decl{Ident: "mixtures_lane_b96a", C: `typedef struct {
+	c_mixtures_invGauss_terms_6tpohv := registry.Decl{Ident: "mixtures_invGauss_terms_6tpohv", C: `#line 37 "apps/mixtures/family_invgauss.go"
+FUNC tuple_f64_f64_f64 mixtures_invGauss_terms_6tpohv(CTX_P mixtures_invGauss_5p3jys unused, mixtures_value_5hkvss v, f64 square) { f64 a = 0.0; f64 b = 0.0; f64 unused_2 = 0.0; return LIT(tuple_f64_f64_f64){v.X, square, 0.0}; }`}
+	c_mixtures_invGauss_three_8om17d := registry.Decl{Ident: "mixtures_invGauss_three_8om17d", C: `#line 39 "apps/mixtures/family_invgauss.go"
+FUNC b8 mixtures_invGauss_three_8om17d(CTX_P mixtures_invGauss_5p3jys unused) { return 0; }`}
+	c_mixtures_lane_21198r := registry.Decl{Ident: "mixtures_lane_21198r", C: `typedef struct {
 	i32 Fit;
 	i32 Strip;
 	i32 Strips;
 	i32 Count;
-} mixtures_lane_b96a;`}
-	c_mixtures_larger_b96a := registry.Decl{Ident: "mixtures_larger_b96a", C: `#line 226 "apps/mixtures/expect.go"
-FUNC f64 mixtures_larger_b96a(CTX_P f64 x, f64 y) {
+} mixtures_lane_21198r;`}
+	c_mixtures_larger_15yco2 := registry.Decl{Ident: "mixtures_larger_15yco2", C: `#line 226 "apps/mixtures/expect.go"
+FUNC f64 mixtures_larger_15yco2(CTX_P f64 x, f64 y) {
 	if (x > y) {
 		return x;
 	}
 	return y;
 }`}
-	c_mixtures_layout_at_b96a := registry.Decl{Ident: "mixtures_layout_at_b96a", C: `#line 109 "apps/mixtures/expect.go"
-FUNC i64 mixtures_layout_at_b96a(CTX_P mixtures_layout_b96a l, i64 strip, i64 j) {
+	c_mixtures_layout_045lxv := registry.Decl{Ident: "mixtures_layout_045lxv", C: `typedef struct {
+	i32 Group;
+} mixtures_layout_045lxv;`}
+	c_mixtures_layout_at_7bc7lo := registry.Decl{Ident: "mixtures_layout_at_7bc7lo", C: `#line 109 "apps/mixtures/expect.go"
+FUNC i64 mixtures_layout_at_7bc7lo(CTX_P mixtures_layout_045lxv l, i64 strip, i64 j) {
 	i64 g = (i64)l.Group;
 	return (i64)((u64)skel_div_i64(strip, CHECK_DIVISOR(i64, g, 0x1d447c3bu)) * (u64)g * 32 + (u64)skel_rem_i64(strip, CHECK_DIVISOR(i64, g, 0x2337b9bau)) + (u64)j * (u64)g);
 }`}
-	c_mixtures_layout_b96a := registry.Decl{Ident: "mixtures_layout_b96a", C: `typedef struct {
-	i32 Group;
-} mixtures_layout_b96a;`}
-	c_mixtures_minusLog1p_b96a := registry.Decl{Ident: "mixtures_minusLog1p_b96a", C: `#line 57 "apps/mixtures/family_gamma.go"
-FUNC f64 mixtures_minusLog1p_b96a(CTX_P f64 d, f64 log) {
+	c_mixtures_minusLog1p_53jhgl := registry.Decl{Ident: "mixtures_minusLog1p_53jhgl", C: `#line 57 "apps/mixtures/family_gamma.go"
+FUNC f64 mixtures_minusLog1p_53jhgl(CTX_P f64 d, f64 log) {
 	f64 t = d - log;
 	if (skel_abs_f64(d) < 0.015625) {
 		f64 p = skel_fma_f64(-d, 0.1, 0.1111111111111111);
@@ -301,172 +301,172 @@ FUNC f64 mixtures_minusLog1p_b96a(CTX_P f64 d, f64 log) {
 	}
 	return t;
 }`}
-	c_mixtures_normal_b96a := registry.Decl{Ident: "mixtures_normal_b96a", C: `typedef struct {
+	c_mixtures_normal_36hzgy := registry.Decl{Ident: "mixtures_normal_36hzgy", C: `typedef struct {
 	f64 Weight;
 	f64 Mu;
 	f64 Sigma;
 	f64 Constant;
 	f64 Rate;
-} mixtures_normal_b96a;`}
-	c_mixtures_normal_log_b96a := registry.Decl{Ident: "mixtures_normal_log_b96a", C: `#line 27 "apps/mixtures/family_normal.go"
-FUNC tuple_f64_f64 mixtures_normal_log_b96a(CTX_P mixtures_normal_b96a c, mixtures_value_b96a v) { f64 log = 0.0; f64 d = 0.0;
+} mixtures_normal_36hzgy;`}
+	c_mixtures_normal_log_20vldz := registry.Decl{Ident: "mixtures_normal_log_20vldz", C: `#line 27 "apps/mixtures/family_normal.go"
+FUNC tuple_f64_f64 mixtures_normal_log_20vldz(CTX_P mixtures_normal_36hzgy c, mixtures_value_5hkvss v) { f64 log = 0.0; f64 d = 0.0;
 	d = v.X - c.Mu;
 	return LIT(tuple_f64_f64){c.Constant - c.Rate * d * d, d};
 }`}
-	c_mixtures_normal_terms_b96a := registry.Decl{Ident: "mixtures_normal_terms_b96a", C: `#line 32 "apps/mixtures/family_normal.go"
-FUNC tuple_f64_f64_f64 mixtures_normal_terms_b96a(CTX_P mixtures_normal_b96a unused, mixtures_value_b96a unused_2, f64 d) { f64 a = 0.0; f64 b = 0.0; f64 unused_3 = 0.0; return LIT(tuple_f64_f64_f64){d, d * d, 0.0}; }`}
-	c_mixtures_normal_three_b96a := registry.Decl{Ident: "mixtures_normal_three_b96a", C: `#line 34 "apps/mixtures/family_normal.go"
-FUNC b8 mixtures_normal_three_b96a(CTX_P mixtures_normal_b96a unused) { return 0; }`}
-	c_mixtures_poisson_b96a := registry.Decl{Ident: "mixtures_poisson_b96a", C: `typedef struct {
+	c_mixtures_normal_terms_0zautr := registry.Decl{Ident: "mixtures_normal_terms_0zautr", C: `#line 32 "apps/mixtures/family_normal.go"
+FUNC tuple_f64_f64_f64 mixtures_normal_terms_0zautr(CTX_P mixtures_normal_36hzgy unused, mixtures_value_5hkvss unused_2, f64 d) { f64 a = 0.0; f64 b = 0.0; f64 unused_3 = 0.0; return LIT(tuple_f64_f64_f64){d, d * d, 0.0}; }`}
+	c_mixtures_normal_three_4m6kfx := registry.Decl{Ident: "mixtures_normal_three_4m6kfx", C: `#line 34 "apps/mixtures/family_normal.go"
+FUNC b8 mixtures_normal_three_4m6kfx(CTX_P mixtures_normal_36hzgy unused) { return 0; }`}
+	c_mixtures_poisson_4hsmqy := registry.Decl{Ident: "mixtures_poisson_4hsmqy", C: `typedef struct {
 	f64 Weight;
 	f64 Lambda;
 	f64 Constant;
 	f64 LogLambda;
-} mixtures_poisson_b96a;`}
-	c_mixtures_poisson_log_b96a := registry.Decl{Ident: "mixtures_poisson_log_b96a", C: `#line 28 "apps/mixtures/family_poisson.go"
-FUNC tuple_f64_f64 mixtures_poisson_log_b96a(CTX_P mixtures_poisson_b96a c, mixtures_value_b96a v) { f64 log = 0.0; f64 unused = 0.0; return LIT(tuple_f64_f64){c.Constant + c.LogLambda * v.X, 0.0}; }`}
-	c_mixtures_poisson_terms_b96a := registry.Decl{Ident: "mixtures_poisson_terms_b96a", C: `#line 30 "apps/mixtures/family_poisson.go"
-FUNC tuple_f64_f64_f64 mixtures_poisson_terms_b96a(CTX_P mixtures_poisson_b96a unused, mixtures_value_b96a v, f64 unused_2) { f64 a = 0.0; f64 b = 0.0; f64 c = 0.0; return LIT(tuple_f64_f64_f64){v.X, 0.0, 0.0}; }`}
-	c_mixtures_poisson_three_b96a := registry.Decl{Ident: "mixtures_poisson_three_b96a", C: `#line 32 "apps/mixtures/family_poisson.go"
-FUNC b8 mixtures_poisson_three_b96a(CTX_P mixtures_poisson_b96a unused) { return 0; }`}
-	c_mixtures_progress_b96a := registry.Decl{Ident: "mixtures_progress_b96a", C: `typedef struct {
+} mixtures_poisson_4hsmqy;`}
+	c_mixtures_poisson_log_7jmyji := registry.Decl{Ident: "mixtures_poisson_log_7jmyji", C: `#line 28 "apps/mixtures/family_poisson.go"
+FUNC tuple_f64_f64 mixtures_poisson_log_7jmyji(CTX_P mixtures_poisson_4hsmqy c, mixtures_value_5hkvss v) { f64 log = 0.0; f64 unused = 0.0; return LIT(tuple_f64_f64){c.Constant + c.LogLambda * v.X, 0.0}; }`}
+	c_mixtures_poisson_terms_4m3exh := registry.Decl{Ident: "mixtures_poisson_terms_4m3exh", C: `#line 30 "apps/mixtures/family_poisson.go"
+FUNC tuple_f64_f64_f64 mixtures_poisson_terms_4m3exh(CTX_P mixtures_poisson_4hsmqy unused, mixtures_value_5hkvss v, f64 unused_2) { f64 a = 0.0; f64 b = 0.0; f64 c = 0.0; return LIT(tuple_f64_f64_f64){v.X, 0.0, 0.0}; }`}
+	c_mixtures_poisson_three_2oa4eb := registry.Decl{Ident: "mixtures_poisson_three_2oa4eb", C: `#line 32 "apps/mixtures/family_poisson.go"
+FUNC b8 mixtures_poisson_three_2oa4eb(CTX_P mixtures_poisson_4hsmqy unused) { return 0; }`}
+	c_mixtures_progress_17fmek := registry.Decl{Ident: "mixtures_progress_17fmek", C: `typedef struct {
 	f64 LogLik;
 	f64 Complete;
 	i32 Iterations;
 	i32 Falls;
 	i32 Status;
 	i32 Started;
-} mixtures_progress_b96a;`}
-	c_mixtures_selection_b96a := registry.Decl{Ident: "mixtures_selection_b96a", C: `typedef struct {
-	view_mixtures_lane_b96a Lanes;
-	view_mixtures_progress_b96a Progress;
+} mixtures_progress_17fmek;`}
+	c_mixtures_selection_6g9nje := registry.Decl{Ident: "mixtures_selection_6g9nje", C: `typedef struct {
+	view_mixtures_lane_21198r Lanes;
+	view_mixtures_progress_17fmek Progress;
 	i32 M;
-} mixtures_selection_b96a;`}
-	c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct {
-	mixtures_exponential_b96a F;
+} mixtures_selection_6g9nje;`}
+	c_mixtures_slot_exponential_arr2_f64_6rk8tu := registry.Decl{Ident: "mixtures_slot_exponential_arr2_f64_6rk8tu", C: `typedef struct {
+	mixtures_exponential_6wny5d F;
 	arr2_f64 Log;
 	arr2_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}
-	c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct {
-	mixtures_exponential_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_exponential_arr2_f64_6rk8tu;`}
+	c_mixtures_slot_exponential_arr8_f64_04wc0h := registry.Decl{Ident: "mixtures_slot_exponential_arr8_f64_04wc0h", C: `typedef struct {
+	mixtures_exponential_6wny5d F;
 	arr8_f64 Log;
 	arr8_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}
-	c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct {
-	mixtures_gamma_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_exponential_arr8_f64_04wc0h;`}
+	c_mixtures_slot_gamma_arr2_f64_8a1z41 := registry.Decl{Ident: "mixtures_slot_gamma_arr2_f64_8a1z41", C: `typedef struct {
+	mixtures_gamma_4h338y F;
 	arr2_f64 Log;
 	arr2_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}
-	c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct {
-	mixtures_gamma_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_gamma_arr2_f64_8a1z41;`}
+	c_mixtures_slot_gamma_arr8_f64_75039a := registry.Decl{Ident: "mixtures_slot_gamma_arr8_f64_75039a", C: `typedef struct {
+	mixtures_gamma_4h338y F;
 	arr8_f64 Log;
 	arr8_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}
-	c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct {
-	mixtures_invGauss_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_gamma_arr8_f64_75039a;`}
+	c_mixtures_slot_invGauss_arr2_f64_8kqixx := registry.Decl{Ident: "mixtures_slot_invGauss_arr2_f64_8kqixx", C: `typedef struct {
+	mixtures_invGauss_5p3jys F;
 	arr2_f64 Log;
 	arr2_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}
-	c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct {
-	mixtures_invGauss_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_invGauss_arr2_f64_8kqixx;`}
+	c_mixtures_slot_invGauss_arr8_f64_3kyh3p := registry.Decl{Ident: "mixtures_slot_invGauss_arr8_f64_3kyh3p", C: `typedef struct {
+	mixtures_invGauss_5p3jys F;
 	arr8_f64 Log;
 	arr8_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}
-	c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct {
-	mixtures_normal_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_invGauss_arr8_f64_3kyh3p;`}
+	c_mixtures_slot_normal_arr2_f64_7dweaf := registry.Decl{Ident: "mixtures_slot_normal_arr2_f64_7dweaf", C: `typedef struct {
+	mixtures_normal_36hzgy F;
 	arr2_f64 Log;
 	arr2_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}
-	c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct {
-	mixtures_normal_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_normal_arr2_f64_7dweaf;`}
+	c_mixtures_slot_normal_arr8_f64_8x2nxh := registry.Decl{Ident: "mixtures_slot_normal_arr8_f64_8x2nxh", C: `typedef struct {
+	mixtures_normal_36hzgy F;
 	arr8_f64 Log;
 	arr8_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}
-	c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct {
-	mixtures_poisson_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_normal_arr8_f64_8x2nxh;`}
+	c_mixtures_slot_poisson_arr2_f64_74ukrz := registry.Decl{Ident: "mixtures_slot_poisson_arr2_f64_74ukrz", C: `typedef struct {
+	mixtures_poisson_4hsmqy F;
 	arr2_f64 Log;
 	arr2_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}
-	c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct {
-	mixtures_poisson_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_poisson_arr2_f64_74ukrz;`}
+	c_mixtures_slot_poisson_arr8_f64_17cveq := registry.Decl{Ident: "mixtures_slot_poisson_arr8_f64_17cveq", C: `typedef struct {
+	mixtures_poisson_4hsmqy F;
 	arr8_f64 Log;
 	arr8_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}
-	c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct {
-	mixtures_weibull_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_poisson_arr8_f64_17cveq;`}
+	c_mixtures_slot_weibull_arr2_f64_0mg5cf := registry.Decl{Ident: "mixtures_slot_weibull_arr2_f64_0mg5cf", C: `typedef struct {
+	mixtures_weibull_4uasex F;
 	arr2_f64 Log;
 	arr2_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}
-	c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a := registry.Decl{Ident: "mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct {
-	mixtures_weibull_b96a F;
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_weibull_arr2_f64_0mg5cf;`}
+	c_mixtures_slot_weibull_arr8_f64_8c1437 := registry.Decl{Ident: "mixtures_slot_weibull_arr8_f64_8c1437", C: `typedef struct {
+	mixtures_weibull_4uasex F;
 	arr8_f64 Log;
 	arr8_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}
-	c_mixtures_stopRule_b96a := registry.Decl{Ident: "mixtures_stopRule_b96a", C: `typedef struct {
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_weibull_arr8_f64_8c1437;`}
+	c_mixtures_stopRule_7b4pm9 := registry.Decl{Ident: "mixtures_stopRule_7b4pm9", C: `typedef struct {
 	f64 Relative;
 	f64 Absolute;
 	i32 MaxIter;
-} mixtures_stopRule_b96a;`}
-	c_mixtures_sums_add_b96a := registry.Decl{Ident: "mixtures_sums_add_b96a", C: `#line 37 "apps/mixtures/expect.go"
-FUNC void mixtures_sums_add_b96a(CTX_P mixtures_sums_b96a *s, mixtures_sums_b96a t) {
+} mixtures_stopRule_7b4pm9;`}
+	c_mixtures_sums_0yxtmd := registry.Decl{Ident: "mixtures_sums_0yxtmd", C: `typedef struct {
+	f64 W;
+	f64 A;
+	f64 B;
+	f64 C;
+} mixtures_sums_0yxtmd;`}
+	c_mixtures_sums_add_0hzkpb := registry.Decl{Ident: "mixtures_sums_add_0hzkpb", C: `#line 37 "apps/mixtures/expect.go"
+FUNC void mixtures_sums_add_0hzkpb(CTX_P mixtures_sums_0yxtmd *s, mixtures_sums_0yxtmd t) {
 	s->W += t.W;
 	s->A += t.A;
 	s->B += t.B;
 	s->C += t.C;
 }`}
-	c_mixtures_sums_b96a := registry.Decl{Ident: "mixtures_sums_b96a", C: `typedef struct {
-	f64 W;
-	f64 A;
-	f64 B;
-	f64 C;
-} mixtures_sums_b96a;`}
-	c_mixtures_value_b96a := registry.Decl{Ident: "mixtures_value_b96a", C: `typedef struct {
+	c_mixtures_value_5hkvss := registry.Decl{Ident: "mixtures_value_5hkvss", C: `typedef struct {
 	f64 X;
 	f64 Y;
-} mixtures_value_b96a;`}
-	c_mixtures_weibull_b96a := registry.Decl{Ident: "mixtures_weibull_b96a", C: `typedef struct {
+} mixtures_value_5hkvss;`}
+	c_mixtures_weibull_4uasex := registry.Decl{Ident: "mixtures_weibull_4uasex", C: `typedef struct {
 	f64 Weight;
 	f64 Shape;
 	f64 Scale;
 	f64 Constant;
 	f64 LogScale;
-} mixtures_weibull_b96a;`}
-	c_mixtures_weibull_log_b96a := registry.Decl{Ident: "mixtures_weibull_log_b96a", C: `#line 34 "apps/mixtures/family_weibull.go"
-FUNC tuple_f64_f64 mixtures_weibull_log_b96a(CTX_P mixtures_weibull_b96a c, mixtures_value_b96a v) { f64 log = 0.0; f64 u = 0.0;
-	f64 z = mixtures_weibull_z_b96a(CTX_A c, v);
-	u = math64_Exp_0485(CTX_A z);
+} mixtures_weibull_4uasex;`}
+	c_mixtures_weibull_log_6d6j20 := registry.Decl{Ident: "mixtures_weibull_log_6d6j20", C: `#line 34 "apps/mixtures/family_weibull.go"
+FUNC tuple_f64_f64 mixtures_weibull_log_6d6j20(CTX_P mixtures_weibull_4uasex c, mixtures_value_5hkvss v) { f64 log = 0.0; f64 u = 0.0;
+	f64 z = mixtures_weibull_z_4u704s(CTX_A c, v);
+	u = math64_Exp_607w7n(CTX_A z);
 	return LIT(tuple_f64_f64){c.Constant + (z - u), u};
 }`}
-	c_mixtures_weibull_terms_b96a := registry.Decl{Ident: "mixtures_weibull_terms_b96a", C: `#line 40 "apps/mixtures/family_weibull.go"
-FUNC tuple_f64_f64_f64 mixtures_weibull_terms_b96a(CTX_P mixtures_weibull_b96a c, mixtures_value_b96a v, f64 u) { f64 x = 0.0; f64 y = 0.0; f64 logarithm = 0.0;
-	f64 z = mixtures_weibull_z_b96a(CTX_A c, v);
+	c_mixtures_weibull_terms_6vlvgx := registry.Decl{Ident: "mixtures_weibull_terms_6vlvgx", C: `#line 40 "apps/mixtures/family_weibull.go"
+FUNC tuple_f64_f64_f64 mixtures_weibull_terms_6vlvgx(CTX_P mixtures_weibull_4uasex c, mixtures_value_5hkvss v, f64 u) { f64 x = 0.0; f64 y = 0.0; f64 logarithm = 0.0;
+	f64 z = mixtures_weibull_z_4u704s(CTX_A c, v);
 	return LIT(tuple_f64_f64_f64){u, u * z, z};
 }`}
-	c_mixtures_weibull_three_b96a := registry.Decl{Ident: "mixtures_weibull_three_b96a", C: `#line 45 "apps/mixtures/family_weibull.go"
-FUNC b8 mixtures_weibull_three_b96a(CTX_P mixtures_weibull_b96a unused) { return 1; }`}
-	c_mixtures_weibull_z_b96a := registry.Decl{Ident: "mixtures_weibull_z_b96a", C: `#line 31 "apps/mixtures/family_weibull.go"
-FUNC f64 mixtures_weibull_z_b96a(CTX_P mixtures_weibull_b96a c, mixtures_value_b96a v) { return skel_bmin_f64(c.Shape * (v.X - c.LogScale), 700.0); }`}
-	c_mixtures_weighted_b96a := registry.Decl{Ident: "mixtures_weighted_b96a", C: `#line 72 "apps/mixtures/expect.go"
-FUNC f64 mixtures_weighted_b96a(CTX_P f64 w, f64 x) {
+	c_mixtures_weibull_three_38f6ny := registry.Decl{Ident: "mixtures_weibull_three_38f6ny", C: `#line 45 "apps/mixtures/family_weibull.go"
+FUNC b8 mixtures_weibull_three_38f6ny(CTX_P mixtures_weibull_4uasex unused) { return 1; }`}
+	c_mixtures_weibull_z_4u704s := registry.Decl{Ident: "mixtures_weibull_z_4u704s", C: `#line 31 "apps/mixtures/family_weibull.go"
+FUNC f64 mixtures_weibull_z_4u704s(CTX_P mixtures_weibull_4uasex c, mixtures_value_5hkvss v) { return skel_bmin_f64(c.Shape * (v.X - c.LogScale), 700.0); }`}
+	c_mixtures_weighted_9t4hec := registry.Decl{Ident: "mixtures_weighted_9t4hec", C: `#line 72 "apps/mixtures/expect.go"
+FUNC f64 mixtures_weighted_9t4hec(CTX_P f64 w, f64 x) {
 	if (w == 0.0) {
 		return 0.0;
 	}
 	return w * x;
 }`}
-	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}
-	c_outview_mixtures_progress_b96a := registry.Decl{Ident: "outview_mixtures_progress_b96a", C: `typedef struct { GLOBAL mixtures_progress_b96a *p; i64 n; } outview_mixtures_progress_b96a;`}
+	c_outview_f64 := registry.Decl{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; WRITES } outview_f64;`}
+	c_outview_mixtures_progress_17fmek := registry.Decl{Ident: "outview_mixtures_progress_17fmek", C: `typedef struct { GLOBAL mixtures_progress_17fmek *p; i64 n; WRITES } outview_mixtures_progress_17fmek;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -485,108 +485,112 @@ FUNC f64 mixtures_weighted_b96a(CTX_P f64 w, f64 x) {
 	f64 r0;
 	i32 r1;
 } tuple_f64_i32;`}
-	c_tuple_f64_mixtures_sums_b96a := registry.Decl{Ident: "tuple_f64_mixtures_sums_b96a", C: `typedef struct {
+	c_tuple_f64_mixtures_sums_0yxtmd := registry.Decl{Ident: "tuple_f64_mixtures_sums_0yxtmd", C: `typedef struct {
 	f64 r0;
-	mixtures_sums_b96a r1;
-} tuple_f64_mixtures_sums_b96a;`}
+	mixtures_sums_0yxtmd r1;
+} tuple_f64_mixtures_sums_0yxtmd;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_mixtures_exponential_b96a := registry.Decl{Ident: "view_mixtures_exponential_b96a", C: `typedef struct { GLOBAL const mixtures_exponential_b96a *p; i64 n; } view_mixtures_exponential_b96a;`}
-	c_view_mixtures_fitInfo_b96a := registry.Decl{Ident: "view_mixtures_fitInfo_b96a", C: `typedef struct { GLOBAL const mixtures_fitInfo_b96a *p; i64 n; } view_mixtures_fitInfo_b96a;`}
-	c_view_mixtures_gamma_b96a := registry.Decl{Ident: "view_mixtures_gamma_b96a", C: `typedef struct { GLOBAL const mixtures_gamma_b96a *p; i64 n; } view_mixtures_gamma_b96a;`}
-	c_view_mixtures_invGauss_b96a := registry.Decl{Ident: "view_mixtures_invGauss_b96a", C: `typedef struct { GLOBAL const mixtures_invGauss_b96a *p; i64 n; } view_mixtures_invGauss_b96a;`}
-	c_view_mixtures_lane_b96a := registry.Decl{Ident: "view_mixtures_lane_b96a", C: `typedef struct { GLOBAL const mixtures_lane_b96a *p; i64 n; } view_mixtures_lane_b96a;`}
-	c_view_mixtures_normal_b96a := registry.Decl{Ident: "view_mixtures_normal_b96a", C: `typedef struct { GLOBAL const mixtures_normal_b96a *p; i64 n; } view_mixtures_normal_b96a;`}
-	c_view_mixtures_poisson_b96a := registry.Decl{Ident: "view_mixtures_poisson_b96a", C: `typedef struct { GLOBAL const mixtures_poisson_b96a *p; i64 n; } view_mixtures_poisson_b96a;`}
-	c_view_mixtures_progress_b96a := registry.Decl{Ident: "view_mixtures_progress_b96a", C: `typedef struct { GLOBAL const mixtures_progress_b96a *p; i64 n; } view_mixtures_progress_b96a;`}
-	c_view_mixtures_value_b96a := registry.Decl{Ident: "view_mixtures_value_b96a", C: `typedef struct { GLOBAL const mixtures_value_b96a *p; i64 n; } view_mixtures_value_b96a;`}
-	c_view_mixtures_weibull_b96a := registry.Decl{Ident: "view_mixtures_weibull_b96a", C: `typedef struct { GLOBAL const mixtures_weibull_b96a *p; i64 n; } view_mixtures_weibull_b96a;`}
-	x_mixtures_expectation_mixtures_exponential_b96a_b96a := []registry.Leaf{
-		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true}, {Path: ".Values", Kind: registry.View, C: "mixtures_value_b96a"},
-		{Path: ".Components", Kind: registry.View, C: "mixtures_exponential_b96a"},
-		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
-		{Path: ".Layout", C: "mixtures_layout_b96a"}, {Path: ".M", C: "i32"},
+	c_view_mixtures_exponential_6wny5d := registry.Decl{Ident: "view_mixtures_exponential_6wny5d", C: `typedef struct { GLOBAL const mixtures_exponential_6wny5d *p; i64 n; } view_mixtures_exponential_6wny5d;`}
+	c_view_mixtures_fitInfo_1wvngi := registry.Decl{Ident: "view_mixtures_fitInfo_1wvngi", C: `typedef struct { GLOBAL const mixtures_fitInfo_1wvngi *p; i64 n; } view_mixtures_fitInfo_1wvngi;`}
+	c_view_mixtures_gamma_4h338y := registry.Decl{Ident: "view_mixtures_gamma_4h338y", C: `typedef struct { GLOBAL const mixtures_gamma_4h338y *p; i64 n; } view_mixtures_gamma_4h338y;`}
+	c_view_mixtures_invGauss_5p3jys := registry.Decl{Ident: "view_mixtures_invGauss_5p3jys", C: `typedef struct { GLOBAL const mixtures_invGauss_5p3jys *p; i64 n; } view_mixtures_invGauss_5p3jys;`}
+	c_view_mixtures_lane_21198r := registry.Decl{Ident: "view_mixtures_lane_21198r", C: `typedef struct { GLOBAL const mixtures_lane_21198r *p; i64 n; } view_mixtures_lane_21198r;`}
+	c_view_mixtures_normal_36hzgy := registry.Decl{Ident: "view_mixtures_normal_36hzgy", C: `typedef struct { GLOBAL const mixtures_normal_36hzgy *p; i64 n; } view_mixtures_normal_36hzgy;`}
+	c_view_mixtures_poisson_4hsmqy := registry.Decl{Ident: "view_mixtures_poisson_4hsmqy", C: `typedef struct { GLOBAL const mixtures_poisson_4hsmqy *p; i64 n; } view_mixtures_poisson_4hsmqy;`}
+	c_view_mixtures_progress_17fmek := registry.Decl{Ident: "view_mixtures_progress_17fmek", C: `typedef struct { GLOBAL const mixtures_progress_17fmek *p; i64 n; } view_mixtures_progress_17fmek;`}
+	c_view_mixtures_value_5hkvss := registry.Decl{Ident: "view_mixtures_value_5hkvss", C: `typedef struct { GLOBAL const mixtures_value_5hkvss *p; i64 n; } view_mixtures_value_5hkvss;`}
+	c_view_mixtures_weibull_4uasex := registry.Decl{Ident: "view_mixtures_weibull_4uasex", C: `typedef struct { GLOBAL const mixtures_weibull_4uasex *p; i64 n; } view_mixtures_weibull_4uasex;`}
+	x_mixtures_expectation_exponential_26kzjs := []registry.Leaf{
+		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+		{Path: ".Values", Kind: registry.View, C: "mixtures_value_5hkvss"},
+		{Path: ".Components", Kind: registry.View, C: "mixtures_exponential_6wny5d"},
+		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
+		{Path: ".Layout", C: "mixtures_layout_045lxv"}, {Path: ".M", C: "i32"},
 	}
-	x_mixtures_expectation_mixtures_gamma_b96a_b96a := []registry.Leaf{
-		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true}, {Path: ".Values", Kind: registry.View, C: "mixtures_value_b96a"},
-		{Path: ".Components", Kind: registry.View, C: "mixtures_gamma_b96a"}, {Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"},
-		{Path: ".Sums", Kind: registry.OutView, C: "f64"}, {Path: ".Layout", C: "mixtures_layout_b96a"}, {Path: ".M", C: "i32"},
+	x_mixtures_expectation_gamma_8nigsp := []registry.Leaf{
+		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+		{Path: ".Values", Kind: registry.View, C: "mixtures_value_5hkvss"}, {Path: ".Components", Kind: registry.View, C: "mixtures_gamma_4h338y"},
+		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
+		{Path: ".Layout", C: "mixtures_layout_045lxv"}, {Path: ".M", C: "i32"},
 	}
-	x_mixtures_expectation_mixtures_invGauss_b96a_b96a := []registry.Leaf{
-		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true}, {Path: ".Values", Kind: registry.View, C: "mixtures_value_b96a"},
-		{Path: ".Components", Kind: registry.View, C: "mixtures_invGauss_b96a"},
-		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
-		{Path: ".Layout", C: "mixtures_layout_b96a"}, {Path: ".M", C: "i32"},
+	x_mixtures_expectation_invGauss_21y3f5 := []registry.Leaf{
+		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+		{Path: ".Values", Kind: registry.View, C: "mixtures_value_5hkvss"},
+		{Path: ".Components", Kind: registry.View, C: "mixtures_invGauss_5p3jys"},
+		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
+		{Path: ".Layout", C: "mixtures_layout_045lxv"}, {Path: ".M", C: "i32"},
 	}
-	x_mixtures_expectation_mixtures_normal_b96a_b96a := []registry.Leaf{
-		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true}, {Path: ".Values", Kind: registry.View, C: "mixtures_value_b96a"},
-		{Path: ".Components", Kind: registry.View, C: "mixtures_normal_b96a"}, {Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"},
-		{Path: ".Sums", Kind: registry.OutView, C: "f64"}, {Path: ".Layout", C: "mixtures_layout_b96a"}, {Path: ".M", C: "i32"},
+	x_mixtures_expectation_normal_64esla := []registry.Leaf{
+		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+		{Path: ".Values", Kind: registry.View, C: "mixtures_value_5hkvss"}, {Path: ".Components", Kind: registry.View, C: "mixtures_normal_36hzgy"},
+		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
+		{Path: ".Layout", C: "mixtures_layout_045lxv"}, {Path: ".M", C: "i32"},
 	}
-	x_mixtures_expectation_mixtures_poisson_b96a_b96a := []registry.Leaf{
-		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true}, {Path: ".Values", Kind: registry.View, C: "mixtures_value_b96a"},
-		{Path: ".Components", Kind: registry.View, C: "mixtures_poisson_b96a"},
-		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
-		{Path: ".Layout", C: "mixtures_layout_b96a"}, {Path: ".M", C: "i32"},
+	x_mixtures_expectation_poisson_0btlan := []registry.Leaf{
+		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+		{Path: ".Values", Kind: registry.View, C: "mixtures_value_5hkvss"}, {Path: ".Components", Kind: registry.View, C: "mixtures_poisson_4hsmqy"},
+		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
+		{Path: ".Layout", C: "mixtures_layout_045lxv"}, {Path: ".M", C: "i32"},
 	}
-	x_mixtures_expectation_mixtures_weibull_b96a_b96a := []registry.Leaf{
-		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true}, {Path: ".Values", Kind: registry.View, C: "mixtures_value_b96a"},
-		{Path: ".Components", Kind: registry.View, C: "mixtures_weibull_b96a"},
-		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
-		{Path: ".Layout", C: "mixtures_layout_b96a"}, {Path: ".M", C: "i32"},
+	x_mixtures_expectation_weibull_57216r := []registry.Leaf{
+		{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+		{Path: ".Values", Kind: registry.View, C: "mixtures_value_5hkvss"}, {Path: ".Components", Kind: registry.View, C: "mixtures_weibull_4uasex"},
+		{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".Sums", Kind: registry.OutView, C: "f64"},
+		{Path: ".Layout", C: "mixtures_layout_045lxv"}, {Path: ".M", C: "i32"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.activeComponent", Go: activeComponent,
-		Pos: "apps/mixtures/kernels.go:19:1", Hash: "f5fa6bd53009dfbd54301ca1c4aa79bb", Uses: "activeComponent=8v83xz71ruwo lane=vmq4wdbevmlx progress=2das0gxnolflx running=2d2ukhgtiea1j selection=3ef6stxchs8ai",
-		Ident: "mixtures_activeComponent_b96a", Params: []string{"i64", "mixtures_selection_b96a"}, Result: "b8",
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_mixtures_selection_b96a, {Ident: "mixtures_activeComponent_b96a", C: `#line 19 "apps/mixtures/kernels.go"
-FUNC b8 mixtures_activeComponent_b96a(CTX_P i64 i, mixtures_selection_b96a s) { return s.Progress.p[CHECK_INDEX(i, s.Progress.n, 0x861bec53u)].Status == 0; }`}},
+		Pos: "apps/mixtures/kernels.go:19:1", Hash: "4fb2200695833365bafbff690fd3b87f", Uses: "activeComponent=8v83xz71ruwo lane=vmq4wdbevmlx progress=2das0gxnolflx running=2d2ukhgtiea1j selection=3ef6stxchs8ai",
+		Ident: "mixtures_activeComponent_9ze61p", Params: []string{"i64", "mixtures_selection_6g9nje"}, Result: "b8", Cost: 3,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_mixtures_selection_6g9nje, {Ident: "mixtures_activeComponent_9ze61p", C: `#line 19 "apps/mixtures/kernels.go"
+FUNC b8 mixtures_activeComponent_9ze61p(CTX_P i64 i, mixtures_selection_6g9nje s) { return s.Progress.p[CHECK_INDEX(i, s.Progress.n, 0x861bec53u)].Status == 0; }`}},
 		Sites: []registry.Site{{ID: 2249976915, Pos: "apps/mixtures/kernels.go:19:56"}},
 		Extra: []registry.Leaf{
-			{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a", Own: true}, {Path: ".M", C: "i32"},
+			{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+			{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek", Own: true}, {Path: ".M", C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map:    loop_mixtures_activeComponent_b96a,
-			Index:  loop_mixtures_activeComponent_b96a_index,
-			Filter: loop_mixtures_activeComponent_b96a_filter,
+			Map:    loop_mixtures_activeComponent_9ze61p,
+			Index:  loop_mixtures_activeComponent_9ze61p_index,
+			Filter: loop_mixtures_activeComponent_9ze61p_filter,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.activeLane", Go: activeLane,
-		Pos: "apps/mixtures/kernels.go:15:1", Hash: "f691be7f8055fcf82b52159024dc4349", Uses: "activeLane=3qmymg6wqdkd2 lane=vmq4wdbevmlx progress=2das0gxnolflx running=2d2ukhgtiea1j selection=3ef6stxchs8ai",
-		Ident: "mixtures_activeLane_b96a", Params: []string{"i64", "mixtures_selection_b96a"}, Result: "b8",
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_mixtures_selection_b96a, {Ident: "mixtures_activeLane_b96a", C: `#line 15 "apps/mixtures/kernels.go"
-FUNC b8 mixtures_activeLane_b96a(CTX_P i64 i, mixtures_selection_b96a s) {
+		Pos: "apps/mixtures/kernels.go:15:1", Hash: "ee4f057b87db412c63790e1886bc06bc", Uses: "activeLane=3qmymg6wqdkd2 lane=vmq4wdbevmlx progress=2das0gxnolflx running=2d2ukhgtiea1j selection=3ef6stxchs8ai",
+		Ident: "mixtures_activeLane_3h8cps", Params: []string{"i64", "mixtures_selection_6g9nje"}, Result: "b8", Cost: 7,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_mixtures_selection_6g9nje, {Ident: "mixtures_activeLane_3h8cps", C: `#line 15 "apps/mixtures/kernels.go"
+FUNC b8 mixtures_activeLane_3h8cps(CTX_P i64 i, mixtures_selection_6g9nje s) {
 	return s.Progress.p[CHECK_INDEX((i64)((u64)(i64)s.Lanes.p[CHECK_INDEX(i, s.Lanes.n, 0x824a749cu)].Fit * (u64)(i64)s.M), s.Progress.n, 0x0e1e186eu)].Status == 0;
 }`}},
 		Sites: []registry.Site{{ID: 236853358, Pos: "apps/mixtures/kernels.go:16:9"}, {ID: 2185917596, Pos: "apps/mixtures/kernels.go:16:27"}},
 		Extra: []registry.Leaf{
-			{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_b96a"}, {Path: ".M", C: "i32"},
+			{Path: ".Lanes", Kind: registry.View, C: "mixtures_lane_21198r", Own: true},
+			{Path: ".Progress", Kind: registry.View, C: "mixtures_progress_17fmek"}, {Path: ".M", C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map:    loop_mixtures_activeLane_b96a,
-			Index:  loop_mixtures_activeLane_b96a_index,
-			Filter: loop_mixtures_activeLane_b96a_filter,
+			Map:    loop_mixtures_activeLane_3h8cps,
+			Index:  loop_mixtures_activeLane_3h8cps_index,
+			Filter: loop_mixtures_activeLane_3h8cps_filter,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [1]float64]]", Go: expect[exponential, [1]float64, [16]slot[exponential, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "213bbb928897431d50b01bb3be90f64c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures_slot_mixtures_exponential___1_float64__f181_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a", C: `typedef struct {
-	mixtures_exponential_b96a F;
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "6f71dfff989c98d58cb4ea470a18b12f", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_1_float64_16_mixtures_slot_mixtures_exponential___1_float64_1n3098", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr1_f64, c_mixtures_sums_0yxtmd, {Ident: "mixtures_slot_exponential_arr1_f64_8ke4mf", C: `typedef struct {
+	mixtures_exponential_6wny5d F;
 	arr1_f64 Log;
 	arr1_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a;`}, {Ident: "arr16_mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures_slot_mixtures_exponential___1_float64__f181_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures_slot_mixtures_exponential___1_float64__f181_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_exponential_arr1_f64_8ke4mf;`}, {Ident: "arr16_mixtures_slot_exponential_arr1_f64_8ke4mf", C: `typedef struct { mixtures_slot_exponential_arr1_f64_8ke4mf a[16]; } arr16_mixtures_slot_exponential_arr1_f64_8ke4mf;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_1_float64_16_mixtures_slot_mixtures_exponential___1_float64_1n3098", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_1_float64_16_mixtures_slot_mixtures_exponential___1_float64_1n3098(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_exponential_b96a_arr1_f64_b96a c = {0};
+	arr16_mixtures_slot_exponential_arr1_f64_8ke4mf c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -599,28 +603,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j++) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 1; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 1; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 1; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -637,15 +641,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 1; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -656,15 +660,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -677,7 +681,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -693,16 +697,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__1_float64_7551__16_mixtures
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [2]float64]]", Go: expect[exponential, [2]float64, [2]slot[exponential, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "59ca46a4d5b6022c0243d230152ab2e7", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_slot_mixtures_exponential___2_float64__3bf8_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "2ed0024522a176c8dae594322787a154", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_2_float64_2_mixtures_slot_mixtures_exponential___2_float64_1u9guk", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr2_f64_6rk8tu, {Ident: "arr2_mixtures_slot_exponential_arr2_f64_6rk8tu", C: `typedef struct { mixtures_slot_exponential_arr2_f64_6rk8tu a[2]; } arr2_mixtures_slot_exponential_arr2_f64_6rk8tu;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_2_float64_2_mixtures_slot_mixtures_exponential___2_float64_1u9guk", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_2_float64_2_mixtures_slot_mixtures_exponential___2_float64_1u9guk(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a c = {0};
+	arr2_mixtures_slot_exponential_arr2_f64_6rk8tu c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -715,28 +719,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -753,15 +757,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -772,15 +776,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -793,7 +797,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -809,16 +813,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__2_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [2]float64]]", Go: expect[exponential, [2]float64, [4]slot[exponential, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "b6a2423d29440878692eb03c8ba3a699", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_slot_mixtures_exponential___2_float64__8872_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "9365d72216c179cd9efd056ccbb6ba8f", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_2_float64_4_mixtures_slot_mixtures_exponential___2_float64_5ll22n", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr2_f64_6rk8tu, {Ident: "arr4_mixtures_slot_exponential_arr2_f64_6rk8tu", C: `typedef struct { mixtures_slot_exponential_arr2_f64_6rk8tu a[4]; } arr4_mixtures_slot_exponential_arr2_f64_6rk8tu;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_2_float64_4_mixtures_slot_mixtures_exponential___2_float64_5ll22n", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_2_float64_4_mixtures_slot_mixtures_exponential___2_float64_5ll22n(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a c = {0};
+	arr4_mixtures_slot_exponential_arr2_f64_6rk8tu c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -831,28 +835,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -869,15 +873,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -888,15 +892,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -909,7 +913,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -925,16 +929,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__4_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [2]float64]]", Go: expect[exponential, [2]float64, [8]slot[exponential, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "cec395f73baac66b3be55d1932c37e5a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_slot_mixtures_exponential___2_float64__2d75_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "8652316c0f98553e87e338bfb191d221", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_2_float64_8_mixtures_slot_mixtures_exponential___2_float64_3stfkd", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr2_f64_6rk8tu, {Ident: "arr8_mixtures_slot_exponential_arr2_f64_6rk8tu", C: `typedef struct { mixtures_slot_exponential_arr2_f64_6rk8tu a[8]; } arr8_mixtures_slot_exponential_arr2_f64_6rk8tu;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_2_float64_8_mixtures_slot_mixtures_exponential___2_float64_3stfkd", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_2_float64_8_mixtures_slot_mixtures_exponential___2_float64_3stfkd(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_exponential_b96a_arr2_f64_b96a c = {0};
+	arr8_mixtures_slot_exponential_arr2_f64_6rk8tu c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -947,28 +951,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -985,15 +989,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1004,15 +1008,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1025,7 +1029,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -1041,16 +1045,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__2_float64_63bd__8_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [16]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "7f90d697cc7007c67862d94a732b5c47", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures_slot_mixtures_exponential___8_float64__1168_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ae9a55c28e59e04a22150c2c7be26cbe", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_8_float64_16_mixtures_slot_mixtures_exponential___8_float64_0h7ufo", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr8_f64_04wc0h, {Ident: "arr16_mixtures_slot_exponential_arr8_f64_04wc0h", C: `typedef struct { mixtures_slot_exponential_arr8_f64_04wc0h a[16]; } arr16_mixtures_slot_exponential_arr8_f64_04wc0h;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_8_float64_16_mixtures_slot_mixtures_exponential___8_float64_0h7ufo", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_8_float64_16_mixtures_slot_mixtures_exponential___8_float64_0h7ufo(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a c = {0};
+	arr16_mixtures_slot_exponential_arr8_f64_04wc0h c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1063,28 +1067,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1101,15 +1105,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1120,15 +1124,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1141,7 +1145,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -1157,16 +1161,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__16_mixtures
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [2]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "8386e5b113cca4d0a934527818fe0944", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_slot_mixtures_exponential___8_float64__ab14_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "22f0df9f439c47dc1b8a0c756bd6ca09", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_8_float64_2_mixtures_slot_mixtures_exponential___8_float64_6y4q7g", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr8_f64_04wc0h, {Ident: "arr2_mixtures_slot_exponential_arr8_f64_04wc0h", C: `typedef struct { mixtures_slot_exponential_arr8_f64_04wc0h a[2]; } arr2_mixtures_slot_exponential_arr8_f64_04wc0h;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_8_float64_2_mixtures_slot_mixtures_exponential___8_float64_6y4q7g", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_8_float64_2_mixtures_slot_mixtures_exponential___8_float64_6y4q7g(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a c = {0};
+	arr2_mixtures_slot_exponential_arr8_f64_04wc0h c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1179,28 +1183,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1217,15 +1221,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1236,15 +1240,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1257,7 +1261,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -1273,16 +1277,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__2_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [4]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "828028c048bf89fed56218f003a781fc", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_slot_mixtures_exponential___8_float64__be2f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "d8f19851ca27d526b1a42e6f52b44586", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_8_float64_4_mixtures_slot_mixtures_exponential___8_float64_1ymd75", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr8_f64_04wc0h, {Ident: "arr4_mixtures_slot_exponential_arr8_f64_04wc0h", C: `typedef struct { mixtures_slot_exponential_arr8_f64_04wc0h a[4]; } arr4_mixtures_slot_exponential_arr8_f64_04wc0h;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_8_float64_4_mixtures_slot_mixtures_exponential___8_float64_1ymd75", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_8_float64_4_mixtures_slot_mixtures_exponential___8_float64_1ymd75(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a c = {0};
+	arr4_mixtures_slot_exponential_arr8_f64_04wc0h c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1295,28 +1299,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1333,15 +1337,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1352,15 +1356,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1373,7 +1377,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -1389,16 +1393,16 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__4_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.exponential [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.exponential, [8]float64]]", Go: expect[exponential, [8]float64, [8]slot[exponential, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "65cde17dfc53079e1ddaa09ecf683f84", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_exponential_b96a, c_view_mixtures_exponential_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_exponential_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_exponential_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_exponential_terms_b96a, c_mixtures_exponential_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_slot_mixtures_exponential___8_float64__2189_b96a(CTX_P i64 i, mixtures_expectation_mixtures_exponential_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "6b31963606cdb887526199b8e8e2670b", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea exponential.log=24tcsy1n2ku6k exponential.terms=2e6xt73z2b7rm exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_exponential_8_float64_8_mixtures_slot_mixtures_exponential___8_float64_2l1vlj", Params: []string{"i64", "mixtures_expectation_exponential_26kzjs"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, c_view_mixtures_exponential_6wny5d, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_exponential_26kzjs, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_exponential_arr8_f64_04wc0h, {Ident: "arr8_mixtures_slot_exponential_arr8_f64_04wc0h", C: `typedef struct { mixtures_slot_exponential_arr8_f64_04wc0h a[8]; } arr8_mixtures_slot_exponential_arr8_f64_04wc0h;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_exponential_log_846y8q, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_exponential_terms_5e45ce, c_mixtures_exponential_three_5xc2dd, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_exponential_8_float64_8_mixtures_slot_mixtures_exponential___8_float64_2l1vlj", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_exponential_8_float64_8_mixtures_slot_mixtures_exponential___8_float64_2l1vlj(CTX_P i64 i, mixtures_expectation_exponential_26kzjs e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_exponential_b96a_arr8_f64_b96a c = {0};
+	arr8_mixtures_slot_exponential_arr8_f64_04wc0h c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1411,28 +1415,28 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F;
+					mixtures_exponential_6wny5d f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_exponential_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_exponential_log_846y8q(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1449,15 +1453,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_exponential_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_exponential_6wny5d f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_exponential_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_exponential_terms_5e45ce(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_exponential_three_b96a(CTX_A f)) {
+							if (mixtures_exponential_three_5xc2dd(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1468,15 +1472,15 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_exponential_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_exponential_three_5xc2dd(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1489,7 +1493,7 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_exponential_b96a_b96a,
+		Extra: x_mixtures_expectation_exponential_26kzjs,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[exponential]) {
 				for i := range a {
@@ -1505,21 +1509,21 @@ FUNC void mixtures_expect_mixtures_exponential_1603__8_float64_309c__8_mixtures_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [1]float64]]", Go: expect[gamma, [1]float64, [16]slot[gamma, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "b5226b863daaeb34099e09ebd40ad883", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_mixtures_gamma___1_float64__3805_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a", C: `typedef struct {
-	mixtures_gamma_b96a F;
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "776f49fbd8ebfea73f95d58de00bea6c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_1_float64_16_mixtures_slot_mixtures_gamma___1_float64_8wiuuo", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr1_f64, c_mixtures_sums_0yxtmd, {Ident: "mixtures_slot_gamma_arr1_f64_4q7sk0", C: `typedef struct {
+	mixtures_gamma_4h338y F;
 	arr1_f64 Log;
 	arr1_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a;`}, {Ident: "arr16_mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_mixtures_gamma___1_float64__3805_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_mixtures_gamma___1_float64__3805_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_gamma_arr1_f64_4q7sk0;`}, {Ident: "arr16_mixtures_slot_gamma_arr1_f64_4q7sk0", C: `typedef struct { mixtures_slot_gamma_arr1_f64_4q7sk0 a[16]; } arr16_mixtures_slot_gamma_arr1_f64_4q7sk0;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_1_float64_16_mixtures_slot_mixtures_gamma___1_float64_8wiuuo", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_1_float64_16_mixtures_slot_mixtures_gamma___1_float64_8wiuuo(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_gamma_b96a_arr1_f64_b96a c = {0};
+	arr16_mixtures_slot_gamma_arr1_f64_4q7sk0 c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1532,28 +1536,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j++) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 1; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 1; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 1; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1570,15 +1574,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 1; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1589,15 +1593,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1610,7 +1614,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -1626,16 +1630,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__1_float64_7551__16_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [2]float64]]", Go: expect[gamma, [2]float64, [2]slot[gamma, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "f698111027b35d6dda43f84935899ef2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_mixtures_gamma___2_float64__5891_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "6be6442ecca5708ca89a72118b101279", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_2_float64_2_mixtures_slot_mixtures_gamma___2_float64_31udqn", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr2_f64_8a1z41, {Ident: "arr2_mixtures_slot_gamma_arr2_f64_8a1z41", C: `typedef struct { mixtures_slot_gamma_arr2_f64_8a1z41 a[2]; } arr2_mixtures_slot_gamma_arr2_f64_8a1z41;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_2_float64_2_mixtures_slot_mixtures_gamma___2_float64_31udqn", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_2_float64_2_mixtures_slot_mixtures_gamma___2_float64_31udqn(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a c = {0};
+	arr2_mixtures_slot_gamma_arr2_f64_8a1z41 c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1648,28 +1652,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1686,15 +1690,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1705,15 +1709,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1726,7 +1730,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -1742,16 +1746,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__2_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [2]float64]]", Go: expect[gamma, [2]float64, [4]slot[gamma, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6b406ec7198f460f3bf6905b075d3d97", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_mixtures_gamma___2_float64__ec03_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ec7ce50c619036654b929738927d61c2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_2_float64_4_mixtures_slot_mixtures_gamma___2_float64_224ntk", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr2_f64_8a1z41, {Ident: "arr4_mixtures_slot_gamma_arr2_f64_8a1z41", C: `typedef struct { mixtures_slot_gamma_arr2_f64_8a1z41 a[4]; } arr4_mixtures_slot_gamma_arr2_f64_8a1z41;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_2_float64_4_mixtures_slot_mixtures_gamma___2_float64_224ntk", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_2_float64_4_mixtures_slot_mixtures_gamma___2_float64_224ntk(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a c = {0};
+	arr4_mixtures_slot_gamma_arr2_f64_8a1z41 c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1764,28 +1768,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1802,15 +1806,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1821,15 +1825,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1842,7 +1846,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -1858,16 +1862,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__4_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [2]float64]]", Go: expect[gamma, [2]float64, [8]slot[gamma, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "9530482543526610008cc9676b350ba0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_mixtures_gamma___2_float64__e55f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ce1397c0f9bae09280d3657ddd88f669", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_2_float64_8_mixtures_slot_mixtures_gamma___2_float64_1en6gy", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr2_f64_8a1z41, {Ident: "arr8_mixtures_slot_gamma_arr2_f64_8a1z41", C: `typedef struct { mixtures_slot_gamma_arr2_f64_8a1z41 a[8]; } arr8_mixtures_slot_gamma_arr2_f64_8a1z41;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_2_float64_8_mixtures_slot_mixtures_gamma___2_float64_1en6gy", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_2_float64_8_mixtures_slot_mixtures_gamma___2_float64_1en6gy(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_gamma_b96a_arr2_f64_b96a c = {0};
+	arr8_mixtures_slot_gamma_arr2_f64_8a1z41 c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1880,28 +1884,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -1918,15 +1922,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -1937,15 +1941,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -1958,7 +1962,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -1974,16 +1978,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__2_float64_63bd__8_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [16]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "279c557c8c527e469cfb5c94849cb160", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_mixtures_gamma___8_float64__4a17_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "e73f1435c4b2b3474a77630ce3c0fa24", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_8_float64_16_mixtures_slot_mixtures_gamma___8_float64_22d6tk", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr8_f64_75039a, {Ident: "arr16_mixtures_slot_gamma_arr8_f64_75039a", C: `typedef struct { mixtures_slot_gamma_arr8_f64_75039a a[16]; } arr16_mixtures_slot_gamma_arr8_f64_75039a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_8_float64_16_mixtures_slot_mixtures_gamma___8_float64_22d6tk", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_8_float64_16_mixtures_slot_mixtures_gamma___8_float64_22d6tk(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a c = {0};
+	arr16_mixtures_slot_gamma_arr8_f64_75039a c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -1996,28 +2000,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2034,15 +2038,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2053,15 +2057,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2074,7 +2078,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -2090,16 +2094,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__16_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [2]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "36290820c06fa6e7ad9befbf05d25f16", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_mixtures_gamma___8_float64__88c7_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "f7cd9445840f28ce429a132ab4843cd4", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_8_float64_2_mixtures_slot_mixtures_gamma___8_float64_85xu1s", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr8_f64_75039a, {Ident: "arr2_mixtures_slot_gamma_arr8_f64_75039a", C: `typedef struct { mixtures_slot_gamma_arr8_f64_75039a a[2]; } arr2_mixtures_slot_gamma_arr8_f64_75039a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_8_float64_2_mixtures_slot_mixtures_gamma___8_float64_85xu1s", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_8_float64_2_mixtures_slot_mixtures_gamma___8_float64_85xu1s(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a c = {0};
+	arr2_mixtures_slot_gamma_arr8_f64_75039a c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2112,28 +2116,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2150,15 +2154,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2169,15 +2173,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2190,7 +2194,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -2206,16 +2210,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__2_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [4]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "070fd480ab12cc42657cb28620ebb59e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_mixtures_gamma___8_float64__9b1a_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "a407449d628932d212eb39f54262eeca", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_8_float64_4_mixtures_slot_mixtures_gamma___8_float64_6selyl", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr8_f64_75039a, {Ident: "arr4_mixtures_slot_gamma_arr8_f64_75039a", C: `typedef struct { mixtures_slot_gamma_arr8_f64_75039a a[4]; } arr4_mixtures_slot_gamma_arr8_f64_75039a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_8_float64_4_mixtures_slot_mixtures_gamma___8_float64_6selyl", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_8_float64_4_mixtures_slot_mixtures_gamma___8_float64_6selyl(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a c = {0};
+	arr4_mixtures_slot_gamma_arr8_f64_75039a c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2228,28 +2232,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2266,15 +2270,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2285,15 +2289,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2306,7 +2310,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -2322,16 +2326,16 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__4_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.gamma [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.gamma, [8]float64]]", Go: expect[gamma, [8]float64, [8]slot[gamma, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "ffff88f9a7c76f7e25ab826677c1dda1", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_gamma_b96a, c_view_mixtures_gamma_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_gamma_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_minusLog1p_b96a, c_mixtures_gamma_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_gamma_terms_b96a, c_mixtures_gamma_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_mixtures_gamma___8_float64__c6db_b96a(CTX_P i64 i, mixtures_expectation_mixtures_gamma_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "e0037ebd9d7ed0d4e65b28c6974ea6ee", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u gamma.log=2hojufool1p42 gamma.terms=1j5ke7hyittzm gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 minusLog1p=3mtxtl3gmw932 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_gamma_8_float64_8_mixtures_slot_mixtures_gamma___8_float64_8f8zh3", Params: []string{"i64", "mixtures_expectation_gamma_8nigsp"}, Cost: 434,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_view_mixtures_gamma_4h338y, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_gamma_8nigsp, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_gamma_arr8_f64_75039a, {Ident: "arr8_mixtures_slot_gamma_arr8_f64_75039a", C: `typedef struct { mixtures_slot_gamma_arr8_f64_75039a a[8]; } arr8_mixtures_slot_gamma_arr8_f64_75039a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_minusLog1p_53jhgl, c_mixtures_gamma_log_8ebb6n, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_gamma_terms_7atglo, c_mixtures_gamma_three_4b1t4i, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_gamma_8_float64_8_mixtures_slot_mixtures_gamma___8_float64_8f8zh3", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_gamma_8_float64_8_mixtures_slot_mixtures_gamma___8_float64_8f8zh3(CTX_P i64 i, mixtures_expectation_gamma_8nigsp e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_gamma_b96a_arr8_f64_b96a c = {0};
+	arr8_mixtures_slot_gamma_arr8_f64_75039a c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2344,28 +2348,28 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F;
+					mixtures_gamma_4h338y f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_gamma_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_gamma_log_8ebb6n(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2382,15 +2386,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_gamma_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_gamma_4h338y f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_gamma_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_gamma_terms_7atglo(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_gamma_three_b96a(CTX_A f)) {
+							if (mixtures_gamma_three_4b1t4i(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2401,15 +2405,15 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_gamma_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_gamma_three_4b1t4i(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2422,7 +2426,7 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_gamma_b96a_b96a,
+		Extra: x_mixtures_expectation_gamma_8nigsp,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[gamma]) {
 				for i := range a {
@@ -2438,21 +2442,21 @@ FUNC void mixtures_expect_mixtures_gamma_b798__8_float64_309c__8_mixtures_slot_m
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [1]float64]]", Go: expect[invGauss, [1]float64, [16]slot[invGauss, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "72d960f1b326db87381a4201d7d5db8a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_slot_mixtures_invGauss___1_float64__9d3b_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a", C: `typedef struct {
-	mixtures_invGauss_b96a F;
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "bb0714a4ea0b450b9e5f4099a81440df", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_1_float64_16_mixtures_slot_mixtures_invGauss___1_float64_3o6j4l", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr1_f64, c_mixtures_sums_0yxtmd, {Ident: "mixtures_slot_invGauss_arr1_f64_57xowc", C: `typedef struct {
+	mixtures_invGauss_5p3jys F;
 	arr1_f64 Log;
 	arr1_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a;`}, {Ident: "arr16_mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_slot_mixtures_invGauss___1_float64__9d3b_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_slot_mixtures_invGauss___1_float64__9d3b_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_invGauss_arr1_f64_57xowc;`}, {Ident: "arr16_mixtures_slot_invGauss_arr1_f64_57xowc", C: `typedef struct { mixtures_slot_invGauss_arr1_f64_57xowc a[16]; } arr16_mixtures_slot_invGauss_arr1_f64_57xowc;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_1_float64_16_mixtures_slot_mixtures_invGauss___1_float64_3o6j4l", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_1_float64_16_mixtures_slot_mixtures_invGauss___1_float64_3o6j4l(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_invGauss_b96a_arr1_f64_b96a c = {0};
+	arr16_mixtures_slot_invGauss_arr1_f64_57xowc c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2465,28 +2469,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j++) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 1; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 1; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 1; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2503,15 +2507,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 1; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2522,15 +2526,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2543,7 +2547,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -2559,16 +2563,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__1_float64_7551__16_mixtures_sl
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [2]float64]]", Go: expect[invGauss, [2]float64, [2]slot[invGauss, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6b1783f2d0bde60a2af1090d0ce1eba2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slot_mixtures_invGauss___2_float64__0f76_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "7d0bdba51e006d4b69660761f5df4d82", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_2_float64_2_mixtures_slot_mixtures_invGauss___2_float64_9oa0pr", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr2_f64_8kqixx, {Ident: "arr2_mixtures_slot_invGauss_arr2_f64_8kqixx", C: `typedef struct { mixtures_slot_invGauss_arr2_f64_8kqixx a[2]; } arr2_mixtures_slot_invGauss_arr2_f64_8kqixx;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_2_float64_2_mixtures_slot_mixtures_invGauss___2_float64_9oa0pr", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_2_float64_2_mixtures_slot_mixtures_invGauss___2_float64_9oa0pr(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a c = {0};
+	arr2_mixtures_slot_invGauss_arr2_f64_8kqixx c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2581,28 +2585,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2619,15 +2623,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2638,15 +2642,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2659,7 +2663,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -2675,16 +2679,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__2_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [2]float64]]", Go: expect[invGauss, [2]float64, [4]slot[invGauss, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "41a028eca30d07ee3ba788f1f63457fa", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slot_mixtures_invGauss___2_float64__8e1b_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "487b99a4030c65431dda10490b532401", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_2_float64_4_mixtures_slot_mixtures_invGauss___2_float64_43rfz5", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr2_f64_8kqixx, {Ident: "arr4_mixtures_slot_invGauss_arr2_f64_8kqixx", C: `typedef struct { mixtures_slot_invGauss_arr2_f64_8kqixx a[4]; } arr4_mixtures_slot_invGauss_arr2_f64_8kqixx;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_2_float64_4_mixtures_slot_mixtures_invGauss___2_float64_43rfz5", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_2_float64_4_mixtures_slot_mixtures_invGauss___2_float64_43rfz5(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a c = {0};
+	arr4_mixtures_slot_invGauss_arr2_f64_8kqixx c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2697,28 +2701,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2735,15 +2739,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2754,15 +2758,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2775,7 +2779,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -2791,16 +2795,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__4_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [2]float64]]", Go: expect[invGauss, [2]float64, [8]slot[invGauss, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "4d3c2b8ec35553913080211b26cbba95", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slot_mixtures_invGauss___2_float64__d38a_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "65baf4a5f749fd65a0d50c95b1f394f2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_2_float64_8_mixtures_slot_mixtures_invGauss___2_float64_5hy86y", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr2_f64_8kqixx, {Ident: "arr8_mixtures_slot_invGauss_arr2_f64_8kqixx", C: `typedef struct { mixtures_slot_invGauss_arr2_f64_8kqixx a[8]; } arr8_mixtures_slot_invGauss_arr2_f64_8kqixx;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_2_float64_8_mixtures_slot_mixtures_invGauss___2_float64_5hy86y", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_2_float64_8_mixtures_slot_mixtures_invGauss___2_float64_5hy86y(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_invGauss_b96a_arr2_f64_b96a c = {0};
+	arr8_mixtures_slot_invGauss_arr2_f64_8kqixx c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2813,28 +2817,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2851,15 +2855,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2870,15 +2874,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -2891,7 +2895,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -2907,16 +2911,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__2_float64_63bd__8_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [16]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "0dc47c3d12802428946f1ac4b9187ab7", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_slot_mixtures_invGauss___8_float64__7dd9_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "db7b0c3fa7dfdd88105852dd03b44f35", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_8_float64_16_mixtures_slot_mixtures_invGauss___8_float64_0z4wc2", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr8_f64_3kyh3p, {Ident: "arr16_mixtures_slot_invGauss_arr8_f64_3kyh3p", C: `typedef struct { mixtures_slot_invGauss_arr8_f64_3kyh3p a[16]; } arr16_mixtures_slot_invGauss_arr8_f64_3kyh3p;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_8_float64_16_mixtures_slot_mixtures_invGauss___8_float64_0z4wc2", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_8_float64_16_mixtures_slot_mixtures_invGauss___8_float64_0z4wc2(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a c = {0};
+	arr16_mixtures_slot_invGauss_arr8_f64_3kyh3p c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -2929,28 +2933,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -2967,15 +2971,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -2986,15 +2990,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3007,7 +3011,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -3023,16 +3027,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__16_mixtures_sl
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [2]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "804d6224a17a357ab960b8a134220d93", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slot_mixtures_invGauss___8_float64__b847_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "f1ea560a98d1df8a5ed207ecda4498a1", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_8_float64_2_mixtures_slot_mixtures_invGauss___8_float64_5opts1", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr8_f64_3kyh3p, {Ident: "arr2_mixtures_slot_invGauss_arr8_f64_3kyh3p", C: `typedef struct { mixtures_slot_invGauss_arr8_f64_3kyh3p a[2]; } arr2_mixtures_slot_invGauss_arr8_f64_3kyh3p;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_8_float64_2_mixtures_slot_mixtures_invGauss___8_float64_5opts1", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_8_float64_2_mixtures_slot_mixtures_invGauss___8_float64_5opts1(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a c = {0};
+	arr2_mixtures_slot_invGauss_arr8_f64_3kyh3p c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3045,28 +3049,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3083,15 +3087,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3102,15 +3106,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3123,7 +3127,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -3139,16 +3143,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__2_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [4]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "607ec173f490160f2240950eb8ae72e8", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slot_mixtures_invGauss___8_float64__e821_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "882ce35ed34475f574c4661243db1e93", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_8_float64_4_mixtures_slot_mixtures_invGauss___8_float64_7i8qt4", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr8_f64_3kyh3p, {Ident: "arr4_mixtures_slot_invGauss_arr8_f64_3kyh3p", C: `typedef struct { mixtures_slot_invGauss_arr8_f64_3kyh3p a[4]; } arr4_mixtures_slot_invGauss_arr8_f64_3kyh3p;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_8_float64_4_mixtures_slot_mixtures_invGauss___8_float64_7i8qt4", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_8_float64_4_mixtures_slot_mixtures_invGauss___8_float64_7i8qt4(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a c = {0};
+	arr4_mixtures_slot_invGauss_arr8_f64_3kyh3p c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3161,28 +3165,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3199,15 +3203,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3218,15 +3222,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3239,7 +3243,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -3255,16 +3259,16 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__4_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.invGauss [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.invGauss, [8]float64]]", Go: expect[invGauss, [8]float64, [8]slot[invGauss, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "2158e897a5f2426bc200c3ed80d51aab", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_invGauss_b96a, c_view_mixtures_invGauss_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_invGauss_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_invGauss_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_invGauss_terms_b96a, c_mixtures_invGauss_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slot_mixtures_invGauss___8_float64__3ec4_b96a(CTX_P i64 i, mixtures_expectation_mixtures_invGauss_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "56cfbc0674be3a821c9a6f015e00eb0a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.log=285ucwyj4g0yu invGauss.terms=9j0y110lr2q1 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_invGauss_8_float64_8_mixtures_slot_mixtures_invGauss___8_float64_04yemc", Params: []string{"i64", "mixtures_expectation_invGauss_21y3f5"}, Cost: 400,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, c_view_mixtures_invGauss_5p3jys, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_invGauss_21y3f5, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_invGauss_arr8_f64_3kyh3p, {Ident: "arr8_mixtures_slot_invGauss_arr8_f64_3kyh3p", C: `typedef struct { mixtures_slot_invGauss_arr8_f64_3kyh3p a[8]; } arr8_mixtures_slot_invGauss_arr8_f64_3kyh3p;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_invGauss_log_5hpwtl, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_invGauss_terms_6tpohv, c_mixtures_invGauss_three_8om17d, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_invGauss_8_float64_8_mixtures_slot_mixtures_invGauss___8_float64_04yemc", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_invGauss_8_float64_8_mixtures_slot_mixtures_invGauss___8_float64_04yemc(CTX_P i64 i, mixtures_expectation_invGauss_21y3f5 e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_invGauss_b96a_arr8_f64_b96a c = {0};
+	arr8_mixtures_slot_invGauss_arr8_f64_3kyh3p c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3277,28 +3281,28 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F;
+					mixtures_invGauss_5p3jys f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_invGauss_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_invGauss_log_5hpwtl(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3315,15 +3319,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_invGauss_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_invGauss_5p3jys f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_invGauss_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_invGauss_terms_6tpohv(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_invGauss_three_b96a(CTX_A f)) {
+							if (mixtures_invGauss_three_8om17d(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3334,15 +3338,15 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_invGauss_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_invGauss_three_8om17d(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3355,7 +3359,7 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_invGauss_b96a_b96a,
+		Extra: x_mixtures_expectation_invGauss_21y3f5,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[invGauss]) {
 				for i := range a {
@@ -3371,21 +3375,21 @@ FUNC void mixtures_expect_mixtures_invGauss_f775__8_float64_309c__8_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [1]float64]]", Go: expect[normal, [1]float64, [16]slot[normal, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "555b4fcb27b514e10c51eb660bfd6418", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot_mixtures_normal___1_float64__84fb_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a", C: `typedef struct {
-	mixtures_normal_b96a F;
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "88ce539b9d38ffb3bff5ecc0d2994ed5", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_1_float64_16_mixtures_slot_mixtures_normal___1_float64_29dsr8", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr1_f64, c_mixtures_sums_0yxtmd, {Ident: "mixtures_slot_normal_arr1_f64_70h4k9", C: `typedef struct {
+	mixtures_normal_36hzgy F;
 	arr1_f64 Log;
 	arr1_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a;`}, {Ident: "arr16_mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot_mixtures_normal___1_float64__84fb_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot_mixtures_normal___1_float64__84fb_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_normal_arr1_f64_70h4k9;`}, {Ident: "arr16_mixtures_slot_normal_arr1_f64_70h4k9", C: `typedef struct { mixtures_slot_normal_arr1_f64_70h4k9 a[16]; } arr16_mixtures_slot_normal_arr1_f64_70h4k9;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_1_float64_16_mixtures_slot_mixtures_normal___1_float64_29dsr8", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_1_float64_16_mixtures_slot_mixtures_normal___1_float64_29dsr8(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_normal_b96a_arr1_f64_b96a c = {0};
+	arr16_mixtures_slot_normal_arr1_f64_70h4k9 c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3398,28 +3402,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j++) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 1; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 1; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 1; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3436,15 +3440,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 1; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3455,15 +3459,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3476,7 +3480,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -3492,16 +3496,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__1_float64_7551__16_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [2]float64]]", Go: expect[normal, [2]float64, [2]slot[normal, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "11fae1e1fb4b03ffb032a4d6cbb3aafb", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_mixtures_normal___2_float64__ff6f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "7f7420baacc6a061780d08d1878cec4f", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_2_float64_2_mixtures_slot_mixtures_normal___2_float64_0tkec7", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr2_f64_7dweaf, {Ident: "arr2_mixtures_slot_normal_arr2_f64_7dweaf", C: `typedef struct { mixtures_slot_normal_arr2_f64_7dweaf a[2]; } arr2_mixtures_slot_normal_arr2_f64_7dweaf;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_2_float64_2_mixtures_slot_mixtures_normal___2_float64_0tkec7", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_2_float64_2_mixtures_slot_mixtures_normal___2_float64_0tkec7(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a c = {0};
+	arr2_mixtures_slot_normal_arr2_f64_7dweaf c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3514,28 +3518,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3552,15 +3556,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3571,15 +3575,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3592,7 +3596,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -3608,16 +3612,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__2_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [2]float64]]", Go: expect[normal, [2]float64, [4]slot[normal, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "61ecfcfdbbcf15209e50aee5ffdcc370", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_mixtures_normal___2_float64__dff0_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "5b96f86b493fddef590e197d614967e0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_2_float64_4_mixtures_slot_mixtures_normal___2_float64_8xmxi9", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr2_f64_7dweaf, {Ident: "arr4_mixtures_slot_normal_arr2_f64_7dweaf", C: `typedef struct { mixtures_slot_normal_arr2_f64_7dweaf a[4]; } arr4_mixtures_slot_normal_arr2_f64_7dweaf;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_2_float64_4_mixtures_slot_mixtures_normal___2_float64_8xmxi9", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_2_float64_4_mixtures_slot_mixtures_normal___2_float64_8xmxi9(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a c = {0};
+	arr4_mixtures_slot_normal_arr2_f64_7dweaf c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3630,28 +3634,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3668,15 +3672,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3687,15 +3691,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3708,7 +3712,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -3724,16 +3728,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__4_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [2]float64]]", Go: expect[normal, [2]float64, [8]slot[normal, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "03767e046262f97d4d95f94843280416", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_mixtures_normal___2_float64__b2ae_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "cd616609fecb5784f9b11d4a6dab2391", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_2_float64_8_mixtures_slot_mixtures_normal___2_float64_05oa50", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr2_f64_7dweaf, {Ident: "arr8_mixtures_slot_normal_arr2_f64_7dweaf", C: `typedef struct { mixtures_slot_normal_arr2_f64_7dweaf a[8]; } arr8_mixtures_slot_normal_arr2_f64_7dweaf;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_2_float64_8_mixtures_slot_mixtures_normal___2_float64_05oa50", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_2_float64_8_mixtures_slot_mixtures_normal___2_float64_05oa50(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_normal_b96a_arr2_f64_b96a c = {0};
+	arr8_mixtures_slot_normal_arr2_f64_7dweaf c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3746,28 +3750,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3784,15 +3788,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3803,15 +3807,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3824,7 +3828,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -3840,16 +3844,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__2_float64_63bd__8_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [16]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "31fef7c381cfcf31670d06fef6ccbed9", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot_mixtures_normal___8_float64__a6b3_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "449da3cab4faf2112a13361806011ebe", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_8_float64_16_mixtures_slot_mixtures_normal___8_float64_2568hc", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr8_f64_8x2nxh, {Ident: "arr16_mixtures_slot_normal_arr8_f64_8x2nxh", C: `typedef struct { mixtures_slot_normal_arr8_f64_8x2nxh a[16]; } arr16_mixtures_slot_normal_arr8_f64_8x2nxh;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_8_float64_16_mixtures_slot_mixtures_normal___8_float64_2568hc", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_8_float64_16_mixtures_slot_mixtures_normal___8_float64_2568hc(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a c = {0};
+	arr16_mixtures_slot_normal_arr8_f64_8x2nxh c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3862,28 +3866,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -3900,15 +3904,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -3919,15 +3923,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -3940,7 +3944,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -3956,16 +3960,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__16_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [2]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "c7a66e1ece7b232a10a909389324353d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_mixtures_normal___8_float64__a8ca_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "b262e29b7968d031c2d6b4a746a9f0e5", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_8_float64_2_mixtures_slot_mixtures_normal___8_float64_5rwlqv", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr8_f64_8x2nxh, {Ident: "arr2_mixtures_slot_normal_arr8_f64_8x2nxh", C: `typedef struct { mixtures_slot_normal_arr8_f64_8x2nxh a[2]; } arr2_mixtures_slot_normal_arr8_f64_8x2nxh;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_8_float64_2_mixtures_slot_mixtures_normal___8_float64_5rwlqv", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_8_float64_2_mixtures_slot_mixtures_normal___8_float64_5rwlqv(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a c = {0};
+	arr2_mixtures_slot_normal_arr8_f64_8x2nxh c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -3978,28 +3982,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4016,15 +4020,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4035,15 +4039,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4056,7 +4060,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -4072,16 +4076,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__2_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [4]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "b81065d48001ed4233d62bbfd337781d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_mixtures_normal___8_float64__b80c_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "96a93ff26fe9107aa072ce8155933126", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_8_float64_4_mixtures_slot_mixtures_normal___8_float64_6x2uli", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr8_f64_8x2nxh, {Ident: "arr4_mixtures_slot_normal_arr8_f64_8x2nxh", C: `typedef struct { mixtures_slot_normal_arr8_f64_8x2nxh a[4]; } arr4_mixtures_slot_normal_arr8_f64_8x2nxh;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_8_float64_4_mixtures_slot_mixtures_normal___8_float64_6x2uli", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_8_float64_4_mixtures_slot_mixtures_normal___8_float64_6x2uli(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a c = {0};
+	arr4_mixtures_slot_normal_arr8_f64_8x2nxh c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4094,28 +4098,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4132,15 +4136,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4151,15 +4155,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4172,7 +4176,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -4188,16 +4192,16 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__4_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.normal [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.normal, [8]float64]]", Go: expect[normal, [8]float64, [8]slot[normal, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "ad507ecb0b740cc9a0a76115cbd28aa2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_normal_b96a, c_view_mixtures_normal_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_normal_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_normal_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_normal_terms_b96a, c_mixtures_normal_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_mixtures_normal___8_float64__09ec_b96a(CTX_P i64 i, mixtures_expectation_mixtures_normal_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "47aa90ad8b6c7baade9bc9d31a2cd553", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 normal.log=u31vlxcu2yqv normal.terms=2r7d3unroyf87 normal.three=3reowlql18573 normal=thqtfdz3k3cy pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_normal_8_float64_8_mixtures_slot_mixtures_normal___8_float64_4vezot", Params: []string{"i64", "mixtures_expectation_normal_64esla"}, Cost: 399,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, c_view_mixtures_normal_36hzgy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_normal_64esla, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_normal_arr8_f64_8x2nxh, {Ident: "arr8_mixtures_slot_normal_arr8_f64_8x2nxh", C: `typedef struct { mixtures_slot_normal_arr8_f64_8x2nxh a[8]; } arr8_mixtures_slot_normal_arr8_f64_8x2nxh;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_normal_log_20vldz, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_normal_terms_0zautr, c_mixtures_normal_three_4m6kfx, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_normal_8_float64_8_mixtures_slot_mixtures_normal___8_float64_4vezot", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_normal_8_float64_8_mixtures_slot_mixtures_normal___8_float64_4vezot(CTX_P i64 i, mixtures_expectation_normal_64esla e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_normal_b96a_arr8_f64_b96a c = {0};
+	arr8_mixtures_slot_normal_arr8_f64_8x2nxh c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4210,28 +4214,28 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F;
+					mixtures_normal_36hzgy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_normal_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_normal_log_20vldz(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4248,15 +4252,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_normal_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_normal_36hzgy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_normal_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_normal_terms_0zautr(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_normal_three_b96a(CTX_A f)) {
+							if (mixtures_normal_three_4m6kfx(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4267,15 +4271,15 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_normal_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_normal_three_4m6kfx(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4288,7 +4292,7 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_normal_b96a_b96a,
+		Extra: x_mixtures_expectation_normal_64esla,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[normal]) {
 				for i := range a {
@@ -4304,21 +4308,21 @@ FUNC void mixtures_expect_mixtures_normal_4f13__8_float64_309c__8_mixtures_slot_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [1]float64]]", Go: expect[poisson, [1]float64, [16]slot[poisson, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "c4a03e161cef48826b5efd4b4c20d696", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slot_mixtures_poisson___1_float64__d232_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a", C: `typedef struct {
-	mixtures_poisson_b96a F;
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "5cfc0c73480fd4d9457a164a02478068", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_1_float64_16_mixtures_slot_mixtures_poisson___1_float64_4kcopm", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr1_f64, c_mixtures_sums_0yxtmd, {Ident: "mixtures_slot_poisson_arr1_f64_6orkq6", C: `typedef struct {
+	mixtures_poisson_4hsmqy F;
 	arr1_f64 Log;
 	arr1_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a;`}, {Ident: "arr16_mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slot_mixtures_poisson___1_float64__d232_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slot_mixtures_poisson___1_float64__d232_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_poisson_arr1_f64_6orkq6;`}, {Ident: "arr16_mixtures_slot_poisson_arr1_f64_6orkq6", C: `typedef struct { mixtures_slot_poisson_arr1_f64_6orkq6 a[16]; } arr16_mixtures_slot_poisson_arr1_f64_6orkq6;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_1_float64_16_mixtures_slot_mixtures_poisson___1_float64_4kcopm", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_1_float64_16_mixtures_slot_mixtures_poisson___1_float64_4kcopm(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_poisson_b96a_arr1_f64_b96a c = {0};
+	arr16_mixtures_slot_poisson_arr1_f64_6orkq6 c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4331,28 +4335,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j++) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 1; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 1; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 1; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4369,15 +4373,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 1; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4388,15 +4392,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4409,7 +4413,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -4425,16 +4429,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__1_float64_7551__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [2]float64]]", Go: expect[poisson, [2]float64, [2]slot[poisson, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "acf8546794ed16f5f4c2923c47f54fe8", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot_mixtures_poisson___2_float64__8bc9_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "dc7306f99b432c56279fda7eb70346a4", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_2_float64_2_mixtures_slot_mixtures_poisson___2_float64_7guuou", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr2_f64_74ukrz, {Ident: "arr2_mixtures_slot_poisson_arr2_f64_74ukrz", C: `typedef struct { mixtures_slot_poisson_arr2_f64_74ukrz a[2]; } arr2_mixtures_slot_poisson_arr2_f64_74ukrz;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_2_float64_2_mixtures_slot_mixtures_poisson___2_float64_7guuou", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_2_float64_2_mixtures_slot_mixtures_poisson___2_float64_7guuou(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a c = {0};
+	arr2_mixtures_slot_poisson_arr2_f64_74ukrz c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4447,28 +4451,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4485,15 +4489,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4504,15 +4508,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4525,7 +4529,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -4541,16 +4545,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [2]float64]]", Go: expect[poisson, [2]float64, [4]slot[poisson, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "4056a2e56309fe48468bcc75b506fb7a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot_mixtures_poisson___2_float64__bcc4_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "0d435ad3531f10cddfe6aa14fdc7d25c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_2_float64_4_mixtures_slot_mixtures_poisson___2_float64_58iqxn", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr2_f64_74ukrz, {Ident: "arr4_mixtures_slot_poisson_arr2_f64_74ukrz", C: `typedef struct { mixtures_slot_poisson_arr2_f64_74ukrz a[4]; } arr4_mixtures_slot_poisson_arr2_f64_74ukrz;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_2_float64_4_mixtures_slot_mixtures_poisson___2_float64_58iqxn", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_2_float64_4_mixtures_slot_mixtures_poisson___2_float64_58iqxn(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a c = {0};
+	arr4_mixtures_slot_poisson_arr2_f64_74ukrz c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4563,28 +4567,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4601,15 +4605,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4620,15 +4624,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4641,7 +4645,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -4657,16 +4661,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [2]float64]]", Go: expect[poisson, [2]float64, [8]slot[poisson, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "7ee1e5704651bb4bfd5da926e97c0085", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot_mixtures_poisson___2_float64__1899_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "3df55082b93510722609786e317a09ce", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_2_float64_8_mixtures_slot_mixtures_poisson___2_float64_8hnsa1", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr2_f64_74ukrz, {Ident: "arr8_mixtures_slot_poisson_arr2_f64_74ukrz", C: `typedef struct { mixtures_slot_poisson_arr2_f64_74ukrz a[8]; } arr8_mixtures_slot_poisson_arr2_f64_74ukrz;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_2_float64_8_mixtures_slot_mixtures_poisson___2_float64_8hnsa1", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_2_float64_8_mixtures_slot_mixtures_poisson___2_float64_8hnsa1(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_poisson_b96a_arr2_f64_b96a c = {0};
+	arr8_mixtures_slot_poisson_arr2_f64_74ukrz c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4679,28 +4683,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4717,15 +4721,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4736,15 +4740,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4757,7 +4761,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -4773,16 +4777,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__2_float64_63bd__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [16]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "ecaaaa2bec8402fcf752487554bc413e", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slot_mixtures_poisson___8_float64__36b8_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "d6189784ed7859f588cbecb954a3c58a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_8_float64_16_mixtures_slot_mixtures_poisson___8_float64_09muhr", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr8_f64_17cveq, {Ident: "arr16_mixtures_slot_poisson_arr8_f64_17cveq", C: `typedef struct { mixtures_slot_poisson_arr8_f64_17cveq a[16]; } arr16_mixtures_slot_poisson_arr8_f64_17cveq;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_8_float64_16_mixtures_slot_mixtures_poisson___8_float64_09muhr", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_8_float64_16_mixtures_slot_mixtures_poisson___8_float64_09muhr(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a c = {0};
+	arr16_mixtures_slot_poisson_arr8_f64_17cveq c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4795,28 +4799,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4833,15 +4837,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4852,15 +4856,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4873,7 +4877,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -4889,16 +4893,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [2]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "a4050ef34c559fa880377fcbdbc8e6ab", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot_mixtures_poisson___8_float64__5f39_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "7566a75f0035c10af1bbb7ff2cdaeca0", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_8_float64_2_mixtures_slot_mixtures_poisson___8_float64_5fdbck", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr8_f64_17cveq, {Ident: "arr2_mixtures_slot_poisson_arr8_f64_17cveq", C: `typedef struct { mixtures_slot_poisson_arr8_f64_17cveq a[2]; } arr2_mixtures_slot_poisson_arr8_f64_17cveq;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_8_float64_2_mixtures_slot_mixtures_poisson___8_float64_5fdbck", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_8_float64_2_mixtures_slot_mixtures_poisson___8_float64_5fdbck(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a c = {0};
+	arr2_mixtures_slot_poisson_arr8_f64_17cveq c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -4911,28 +4915,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -4949,15 +4953,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -4968,15 +4972,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -4989,7 +4993,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -5005,16 +5009,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [4]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "c198d2742b8b521044022464fd703979", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot_mixtures_poisson___8_float64__dd03_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "db035e0fa9ca6facc4f1618cd146a315", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_8_float64_4_mixtures_slot_mixtures_poisson___8_float64_1nlnui", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr8_f64_17cveq, {Ident: "arr4_mixtures_slot_poisson_arr8_f64_17cveq", C: `typedef struct { mixtures_slot_poisson_arr8_f64_17cveq a[4]; } arr4_mixtures_slot_poisson_arr8_f64_17cveq;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_8_float64_4_mixtures_slot_mixtures_poisson___8_float64_1nlnui", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_8_float64_4_mixtures_slot_mixtures_poisson___8_float64_1nlnui(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a c = {0};
+	arr4_mixtures_slot_poisson_arr8_f64_17cveq c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5027,28 +5031,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5065,15 +5069,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5084,15 +5088,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5105,7 +5109,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -5121,16 +5125,16 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.poisson [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.poisson, [8]float64]]", Go: expect[poisson, [8]float64, [8]slot[poisson, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "17cc92b5ee8911810b5dd3c9d9ebd7c2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
-		Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_poisson_b96a, c_view_mixtures_poisson_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_poisson_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_poisson_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_poisson_terms_b96a, c_mixtures_poisson_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot_mixtures_poisson___8_float64__bd75_b96a(CTX_P i64 i, mixtures_expectation_mixtures_poisson_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "d1662660ca3ff28e6c0ece0cb189c498", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf poisson.log=3etsxocuyt6nn poisson.terms=2670cnpwuf3dy poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri",
+		Ident: "mixtures_expect_mixtures_poisson_8_float64_8_mixtures_slot_mixtures_poisson___8_float64_5g670a", Params: []string{"i64", "mixtures_expectation_poisson_0btlan"}, Cost: 395,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, c_view_mixtures_poisson_4hsmqy, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_poisson_0btlan, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_poisson_arr8_f64_17cveq, {Ident: "arr8_mixtures_slot_poisson_arr8_f64_17cveq", C: `typedef struct { mixtures_slot_poisson_arr8_f64_17cveq a[8]; } arr8_mixtures_slot_poisson_arr8_f64_17cveq;`}, c_tuple_f64_f64, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_poisson_log_7jmyji, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_poisson_terms_4m3exh, c_mixtures_poisson_three_2oa4eb, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_poisson_8_float64_8_mixtures_slot_mixtures_poisson___8_float64_5g670a", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_poisson_8_float64_8_mixtures_slot_mixtures_poisson___8_float64_5g670a(CTX_P i64 i, mixtures_expectation_poisson_0btlan e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_poisson_b96a_arr8_f64_b96a c = {0};
+	arr8_mixtures_slot_poisson_arr8_f64_17cveq c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5143,28 +5147,28 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F;
+					mixtures_poisson_4hsmqy f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_poisson_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_poisson_log_7jmyji(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5181,15 +5185,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_poisson_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_poisson_4hsmqy f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_poisson_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_poisson_terms_4m3exh(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_poisson_three_b96a(CTX_A f)) {
+							if (mixtures_poisson_three_2oa4eb(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5200,15 +5204,15 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_poisson_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_poisson_three_2oa4eb(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5221,7 +5225,7 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_poisson_b96a_b96a,
+		Extra: x_mixtures_expectation_poisson_0btlan,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[poisson]) {
 				for i := range a {
@@ -5237,21 +5241,21 @@ FUNC void mixtures_expect_mixtures_poisson_d027__8_float64_309c__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [1]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [1]float64]]", Go: expect[weibull, [1]float64, [16]slot[weibull, [1]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "46eec23e0148d1df3e7c8f5d32b88a9d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slot_mixtures_weibull___1_float64__cd0f_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr1_f64, c_mixtures_sums_b96a, {Ident: "mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a", C: `typedef struct {
-	mixtures_weibull_b96a F;
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "4d35332c401c60b313377180d6cc1c34", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_1_float64_16_mixtures_slot_mixtures_weibull___1_float64_3hitz2", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr1_f64, c_mixtures_sums_0yxtmd, {Ident: "mixtures_slot_weibull_arr1_f64_8jizmp", C: `typedef struct {
+	mixtures_weibull_4uasex F;
 	arr1_f64 Log;
 	arr1_f64 Kept;
-	mixtures_sums_b96a Sums;
-} mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a;`}, {Ident: "arr16_mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slot_mixtures_weibull___1_float64__cd0f_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slot_mixtures_weibull___1_float64__cd0f_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+	mixtures_sums_0yxtmd Sums;
+} mixtures_slot_weibull_arr1_f64_8jizmp;`}, {Ident: "arr16_mixtures_slot_weibull_arr1_f64_8jizmp", C: `typedef struct { mixtures_slot_weibull_arr1_f64_8jizmp a[16]; } arr16_mixtures_slot_weibull_arr1_f64_8jizmp;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_1_float64_16_mixtures_slot_mixtures_weibull___1_float64_3hitz2", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_1_float64_16_mixtures_slot_mixtures_weibull___1_float64_3hitz2(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_weibull_b96a_arr1_f64_b96a c = {0};
+	arr16_mixtures_slot_weibull_arr1_f64_8jizmp c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5264,28 +5268,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j++) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 1; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 1; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 1; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5302,15 +5306,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 1; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5321,15 +5325,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5342,7 +5346,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -5358,16 +5362,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__1_float64_7551__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [2]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [2]float64]]", Go: expect[weibull, [2]float64, [2]slot[weibull, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6ac94f1dc6cfad2b98dfbcd5de8ac105", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot_mixtures_weibull___2_float64__fff4_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "a2a50c8c7e47883b2fb70db410fd6a3d", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_2_float64_2_mixtures_slot_mixtures_weibull___2_float64_6sli4z", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr2_f64_0mg5cf, {Ident: "arr2_mixtures_slot_weibull_arr2_f64_0mg5cf", C: `typedef struct { mixtures_slot_weibull_arr2_f64_0mg5cf a[2]; } arr2_mixtures_slot_weibull_arr2_f64_0mg5cf;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_2_float64_2_mixtures_slot_mixtures_weibull___2_float64_6sli4z", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_2_float64_2_mixtures_slot_mixtures_weibull___2_float64_6sli4z(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a c = {0};
+	arr2_mixtures_slot_weibull_arr2_f64_0mg5cf c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5380,28 +5384,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5418,15 +5422,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5437,15 +5441,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5458,7 +5462,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -5474,16 +5478,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [2]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [2]float64]]", Go: expect[weibull, [2]float64, [4]slot[weibull, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "966c3100c0ef1fd3de2e7396dd573cf1", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot_mixtures_weibull___2_float64__56ab_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "03e8857c5ea9d0d0d7cb06092ae72532", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_2_float64_4_mixtures_slot_mixtures_weibull___2_float64_81q6rk", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr2_f64_0mg5cf, {Ident: "arr4_mixtures_slot_weibull_arr2_f64_0mg5cf", C: `typedef struct { mixtures_slot_weibull_arr2_f64_0mg5cf a[4]; } arr4_mixtures_slot_weibull_arr2_f64_0mg5cf;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_2_float64_4_mixtures_slot_mixtures_weibull___2_float64_81q6rk", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_2_float64_4_mixtures_slot_mixtures_weibull___2_float64_81q6rk(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a c = {0};
+	arr4_mixtures_slot_weibull_arr2_f64_0mg5cf c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5496,28 +5500,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5534,15 +5538,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5553,15 +5557,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5574,7 +5578,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -5590,16 +5594,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [2]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [2]float64]]", Go: expect[weibull, [2]float64, [8]slot[weibull, [2]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "4688b093694bf606bd80acb9aee69135", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr2_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot_mixtures_weibull___2_float64__0b58_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "82c4ae9a5d39a9a3e506061f3ea42619", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_2_float64_8_mixtures_slot_mixtures_weibull___2_float64_9q1sry", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr2_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr2_f64_0mg5cf, {Ident: "arr8_mixtures_slot_weibull_arr2_f64_0mg5cf", C: `typedef struct { mixtures_slot_weibull_arr2_f64_0mg5cf a[8]; } arr8_mixtures_slot_weibull_arr2_f64_0mg5cf;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_2_float64_8_mixtures_slot_mixtures_weibull___2_float64_9q1sry", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_2_float64_8_mixtures_slot_mixtures_weibull___2_float64_9q1sry(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_weibull_b96a_arr2_f64_b96a c = {0};
+	arr8_mixtures_slot_weibull_arr2_f64_0mg5cf c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5612,28 +5616,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 2)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 2; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 2; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 2; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5650,15 +5654,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 2; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5669,15 +5673,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5690,7 +5694,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -5706,16 +5710,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__2_float64_63bd__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [16]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [16]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "6f06a404e0325dff22c580ac9f17a49c", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr16_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[16]; } arr16_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slot_mixtures_weibull___8_float64__f46e_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "776f4289bfa23173abac3438963c7d56", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_8_float64_16_mixtures_slot_mixtures_weibull___8_float64_8o7oyj", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr8_f64_8c1437, {Ident: "arr16_mixtures_slot_weibull_arr8_f64_8c1437", C: `typedef struct { mixtures_slot_weibull_arr8_f64_8c1437 a[16]; } arr16_mixtures_slot_weibull_arr8_f64_8c1437;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_8_float64_16_mixtures_slot_mixtures_weibull___8_float64_8o7oyj", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_8_float64_16_mixtures_slot_mixtures_weibull___8_float64_8o7oyj(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr16_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a c = {0};
+	arr16_mixtures_slot_weibull_arr8_f64_8c1437 c = {0};
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5728,28 +5732,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5766,15 +5770,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 			}
 			for (i64 k = 0; k < 16; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5785,15 +5789,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 16; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5806,7 +5810,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -5822,16 +5826,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__16_mixtures_slo
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [2]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [2]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "9e063977aad3cb93313110e1cf1b239a", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr2_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[2]; } arr2_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot_mixtures_weibull___8_float64__e5a5_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "a5e28c976649e987a0e451e891b90db9", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_8_float64_2_mixtures_slot_mixtures_weibull___8_float64_7qk33n", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr8_f64_8c1437, {Ident: "arr2_mixtures_slot_weibull_arr8_f64_8c1437", C: `typedef struct { mixtures_slot_weibull_arr8_f64_8c1437 a[2]; } arr2_mixtures_slot_weibull_arr8_f64_8c1437;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_8_float64_2_mixtures_slot_mixtures_weibull___8_float64_7qk33n", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_8_float64_2_mixtures_slot_mixtures_weibull___8_float64_7qk33n(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr2_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a c = {0};
+	arr2_mixtures_slot_weibull_arr8_f64_8c1437 c = {0};
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5844,28 +5848,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5882,15 +5886,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 			}
 			for (i64 k = 0; k < 2; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -5901,15 +5905,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 2; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -5922,7 +5926,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -5938,16 +5942,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__2_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [4]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [4]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "88630ef75c9fa37f9482978da0c9e206", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr4_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[4]; } arr4_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot_mixtures_weibull___8_float64__3de5_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "ca18f85f1839c53eede5921974812c16", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_8_float64_4_mixtures_slot_mixtures_weibull___8_float64_1ws8d1", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr8_f64_8c1437, {Ident: "arr4_mixtures_slot_weibull_arr8_f64_8c1437", C: `typedef struct { mixtures_slot_weibull_arr8_f64_8c1437 a[4]; } arr4_mixtures_slot_weibull_arr8_f64_8c1437;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_8_float64_4_mixtures_slot_mixtures_weibull___8_float64_1ws8d1", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_8_float64_4_mixtures_slot_mixtures_weibull___8_float64_1ws8d1(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr4_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a c = {0};
+	arr4_mixtures_slot_weibull_arr8_f64_8c1437 c = {0};
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -5960,28 +5964,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -5998,15 +6002,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 			}
 			for (i64 k = 0; k < 4; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -6017,15 +6021,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 4; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -6038,7 +6042,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -6054,16 +6058,16 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__4_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.expect[github.com/skelgo/skelgo/apps/mixtures.weibull [8]float64 [8]github.com/skelgo/skelgo/apps/mixtures.slot[github.com/skelgo/skelgo/apps/mixtures.weibull, [8]float64]]", Go: expect[weibull, [8]float64, [8]slot[weibull, [8]float64]],
-		Pos: "apps/mixtures/expect.go:135:1", Hash: "71054ca47dbb42d66233f80469dbefd2", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
-		Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a", Params: []string{"i64", "mixtures_expectation_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_lane_b96a, c_view_mixtures_lane_b96a, c_mixtures_value_b96a, c_view_mixtures_value_b96a, c_mixtures_weibull_b96a, c_view_mixtures_weibull_b96a, c_mixtures_progress_b96a, c_view_mixtures_progress_b96a, c_outview_f64, c_mixtures_layout_b96a, c_mixtures_expectation_mixtures_weibull_b96a_b96a, c_arr8_f64, c_mixtures_sums_b96a, c_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a, {Ident: "arr8_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a", C: `typedef struct { mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a a[8]; } arr8_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_b96a, c_mixtures_weibull_z_b96a, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_mixtures_weibull_log_b96a, c_mixtures_larger_b96a, c_mixtures_decay_b96a, c_mixtures_weibull_terms_b96a, c_mixtures_weibull_three_b96a, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a", C: `#line 135 "apps/mixtures/expect.go"
-FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot_mixtures_weibull___8_float64__86c0_b96a(CTX_P i64 i, mixtures_expectation_mixtures_weibull_b96a_b96a e) {
-	mixtures_lane_b96a l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
+		Pos: "apps/mixtures/expect.go:135:1", Hash: "f3ee210591bf7dec84043ac6973357a5", Uses: "expect=iflytkwzqwp2 blockLength=2d3blu5yhed14 decay=1lnj5fzzfh82l expectation=1nf80rwvcwbea family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 lane=vmq4wdbevmlx larger=eiw6wf7jeab9 layout.at=29gm6s7wd7gni layout=x88zno9algu3 pairLength=3c8ir65nqe4vf progress=2das0gxnolflx row=1txp2n4tbtqki running=2d2ukhgtiea1j slot=2a6muciczp0v6 slots=3srry12puuob0 stripGroup=1jaowmq9thao1 stripLength=2qk2ybaxncc44 sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.log=200048ivrh1je weibull.terms=173609jvsqj4p weibull.three=2mndgkcim0d65 weibull.z=ncra0xgb5qg0 weibull=1lzabzovlt44v",
+		Ident: "mixtures_expect_mixtures_weibull_8_float64_8_mixtures_slot_mixtures_weibull___8_float64_29ot98", Params: []string{"i64", "mixtures_expectation_weibull_57216r"}, Cost: 501,
+		Decls: []registry.Decl{c_mixtures_lane_21198r, c_view_mixtures_lane_21198r, c_mixtures_value_5hkvss, c_view_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_view_mixtures_weibull_4uasex, c_mixtures_progress_17fmek, c_view_mixtures_progress_17fmek, c_outview_f64, c_mixtures_layout_045lxv, c_mixtures_expectation_weibull_57216r, c_arr8_f64, c_mixtures_sums_0yxtmd, c_mixtures_slot_weibull_arr8_f64_8c1437, {Ident: "arr8_mixtures_slot_weibull_arr8_f64_8c1437", C: `typedef struct { mixtures_slot_weibull_arr8_f64_8c1437 a[8]; } arr8_mixtures_slot_weibull_arr8_f64_8c1437;`}, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, c_tuple_f64_i32, c_mixtures_layout_at_7bc7lo, c_mixtures_weibull_z_4u704s, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_mixtures_weibull_log_6d6j20, c_mixtures_larger_15yco2, c_mixtures_decay_9lle3k, c_mixtures_weibull_terms_6vlvgx, c_mixtures_weibull_three_38f6ny, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_expect_mixtures_weibull_8_float64_8_mixtures_slot_mixtures_weibull___8_float64_29ot98", C: `#line 135 "apps/mixtures/expect.go"
+FUNC void mixtures_expect_mixtures_weibull_8_float64_8_mixtures_slot_mixtures_weibull___8_float64_29ot98(CTX_P i64 i, mixtures_expectation_weibull_57216r e) {
+	mixtures_lane_21198r l = e.Lanes.p[CHECK_INDEX(i, e.Lanes.n, 0x73e61fb0u)];
 	i64 m = (i64)e.M; i64 fit = (i64)((u64)(i64)l.Fit * (u64)(i64)e.M);
 	if (e.Progress.p[CHECK_INDEX(fit, e.Progress.n, 0x40c57194u)].Status != 0) {
 		return;
 	}
-	arr8_mixtures_slot_mixtures_weibull_b96a_arr8_f64_b96a c = {0};
+	arr8_mixtures_slot_weibull_arr8_f64_8c1437 c = {0};
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			c.a[k].F = e.Components.p[CHECK_INDEX((i64)((u64)fit + (u64)k), e.Components.n, 0x7b6fda10u)];
@@ -6076,28 +6080,28 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 		step = 1;
 	}
 	for (i64 strip = 0; strip < (i64)l.Strips; strip++) {
-		i64 from = mixtures_layout_at_b96a(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
+		i64 from = mixtures_layout_at_7bc7lo(CTX_A e.Layout, (i64)((u64)(i64)l.Strip + (u64)strip * 32), 0);
 		i64 count = skel_bmin_i64(32, (i64)((u64)(i64)l.Count - (u64)strip * 1024));
 		for (i64 j = 0; j < count; j = (i64)((u64)j + 8)) {
 			i64 at = (i64)((u64)from + (u64)j * (u64)step);
 			for (i64 b = 0; b < 8; b++) {
-				mixtures_value_b96a v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
+				mixtures_value_5hkvss v = e.Values.p[CHECK_INDEX((i64)((u64)at + (u64)b * (u64)step), e.Values.n, 0x8c140f9bu)];
 				x.a[b] = v.X; y.a[b] = v.Y; top.a[b] = -SKEL_INF_f64; total.a[b] = 0.0;
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F;
+					mixtures_weibull_4uasex f = c.a[k].F;
 					for (i64 b = 0; b < 8; b++) {
-						tuple_f64_f64 t = mixtures_weibull_log_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
+						tuple_f64_f64 t = mixtures_weibull_log_6d6j20(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}); f64 log = t.r0; f64 kept = t.r1;
 						c.a[k].Log.a[b] = log; c.a[k].Kept.a[b] = kept;
-						top.a[b] = mixtures_larger_b96a(CTX_A top.a[b], log);
+						top.a[b] = mixtures_larger_15yco2(CTX_A top.a[b], log);
 					}
 				}
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
 					for (i64 b = 0; b < 8; b++) {
-						f64 w = mixtures_decay_b96a(CTX_A c.a[k].Log.a[b] - top.a[b]);
+						f64 w = mixtures_decay_9lle3k(CTX_A c.a[k].Log.a[b] - top.a[b]);
 						total.a[b] += w;
 						c.a[k].Log.a[b] = w;
 					}
@@ -6114,15 +6118,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 			}
 			for (i64 k = 0; k < 8; k++) {
 				if (k < m) {
-					mixtures_weibull_b96a f = c.a[k].F; mixtures_sums_b96a s = c.a[k].Sums;
+					mixtures_weibull_4uasex f = c.a[k].F; mixtures_sums_0yxtmd s = c.a[k].Sums;
 					for (i64 b = 0; b < 8; b++) {
 						if ((i64)((u64)j + (u64)b) < count) {
 							f64 w = c.a[k].Log.a[b] * inverse.a[b];
-							tuple_f64_f64_f64 t = mixtures_weibull_terms_b96a(CTX_A f, LIT(mixtures_value_b96a){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
+							tuple_f64_f64_f64 t = mixtures_weibull_terms_6vlvgx(CTX_A f, LIT(mixtures_value_5hkvss){x.a[b], y.a[b]}, c.a[k].Kept.a[b]); f64 p = t.r0; f64 q = t.r1; f64 r = t.r2;
 							s.W += w;
 							s.A = skel_fma_f64(w, p, s.A);
 							s.B = skel_fma_f64(w, q, s.B);
-							if (mixtures_weibull_three_b96a(CTX_A f)) {
+							if (mixtures_weibull_three_38f6ny(CTX_A f)) {
 								s.C = skel_fma_f64(w, r, s.C);
 							}
 						}
@@ -6133,15 +6137,15 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 		}
 	}
 	i64 n = e.Lanes.n;
-	e.Sums.p[CHECK_INDEX(i, e.Sums.n, 0x34c25801u)] = logLik + math64_Log_0485(CTX_A product);
+	e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(i, e.Sums.n, 0x34c25801u), 0, 0x34c25801u)] = logLik + math64_Log_7hipj0(CTX_A product);
 	for (i64 k = 0; k < 8; k++) {
 		if (k < m) {
 			i64 to = (i64)((1 + (u64)k * 4) * (u64)n + (u64)i);
-			e.Sums.p[CHECK_INDEX(to, e.Sums.n, 0xea35a78bu)] = c.a[k].Sums.W;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u)] = c.a[k].Sums.A;
-			e.Sums.p[CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u)] = c.a[k].Sums.B;
-			if (mixtures_weibull_three_b96a(CTX_A c.a[k].F)) {
-				e.Sums.p[CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu)] = c.a[k].Sums.C;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX(to, e.Sums.n, 0xea35a78bu), 0, 0xea35a78bu)] = c.a[k].Sums.W;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + (u64)n), e.Sums.n, 0x95598ef2u), 0, 0x95598ef2u)] = c.a[k].Sums.A;
+			e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 2 * (u64)n), e.Sums.n, 0x952465c1u), 0, 0x952465c1u)] = c.a[k].Sums.B;
+			if (mixtures_weibull_three_38f6ny(CTX_A c.a[k].F)) {
+				e.Sums.p[CHECK_WRITE(e.Sums, CHECK_INDEX((i64)((u64)to + 3 * (u64)n), e.Sums.n, 0x0dbe34bcu), 0, 0x0dbe34bcu)] = c.a[k].Sums.C;
 			}
 		}
 	}
@@ -6154,7 +6158,7 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 			{ID: 2505674482, Pos: "apps/mixtures/expect.go:216:4"}, {ID: 2502190529, Pos: "apps/mixtures/expect.go:217:4"},
 			{ID: 230569148, Pos: "apps/mixtures/expect.go:219:5"},
 		},
-		Extra: x_mixtures_expectation_mixtures_weibull_b96a_b96a,
+		Extra: x_mixtures_expectation_weibull_57216r,
 		Loops: registry.Loops{
 			Map: func(a []int, e expectation[weibull]) {
 				for i := range a {
@@ -6170,86 +6174,86 @@ FUNC void mixtures_expect_mixtures_weibull_6392__8_float64_309c__8_mixtures_slot
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.exponential]", Go: maximize[exponential],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "65f39b05f04d90bdf5b3f3dd8d58c048", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j exponential.at=1luiliriitrav exponential.complete=30wmgus2e83t6 exponential.next=3h1kgu3o2phgc exponential.parameters=29jpm8vhx1jq5 exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_exponential_1603_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_exponential_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_exponential_b96a, {Ident: "outview_mixtures_exponential_b96a", C: `typedef struct { GLOBAL mixtures_exponential_b96a *p; i64 n; } outview_mixtures_exponential_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_exponential_b96a_b96a", C: `typedef struct {
-	view_mixtures_fitInfo_b96a Fits;
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "821bca019a1e098d5950890d8c0f2812", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j exponential.at=1luiliriitrav exponential.complete=30wmgus2e83t6 exponential.next=3h1kgu3o2phgc exponential.parameters=29jpm8vhx1jq5 exponential.three=2elsj0dfyywgl exponential=wy15e2wimjdd failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_exponential_0qvsvs", Params: []string{"i64", "mixtures_maximization_exponential_8cjvsm"}, Cost: 905,
+		Decls: []registry.Decl{c_mixtures_fitInfo_1wvngi, c_view_mixtures_fitInfo_1wvngi, c_view_f64, c_mixtures_exponential_6wny5d, {Ident: "outview_mixtures_exponential_6wny5d", C: `typedef struct { GLOBAL mixtures_exponential_6wny5d *p; i64 n; WRITES } outview_mixtures_exponential_6wny5d;`}, c_mixtures_progress_17fmek, c_outview_mixtures_progress_17fmek, c_mixtures_stopRule_7b4pm9, {Ident: "mixtures_maximization_exponential_8cjvsm", C: `typedef struct {
+	view_mixtures_fitInfo_1wvngi Fits;
 	view_f64 Sums;
-	outview_mixtures_exponential_b96a Components;
-	outview_mixtures_exponential_b96a Kept;
-	outview_mixtures_progress_b96a Progress;
-	mixtures_stopRule_b96a Stop;
+	outview_mixtures_exponential_6wny5d Components;
+	outview_mixtures_exponential_6wny5d Kept;
+	outview_mixtures_progress_17fmek Progress;
+	mixtures_stopRule_7b4pm9 Stop;
 	i32 M;
 	i32 Lanes;
 	b8 OldMean;
-} mixtures_maximization_mixtures_exponential_b96a_b96a;`}, c_mixtures_sums_b96a, c_arr8_f64, c_arr8_mixtures_sums_b96a, c_tuple_f64_mixtures_sums_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_exponential_1603_b96a", C: `#line 61 "apps/mixtures/maximize.go"
-FUNC tuple_f64_mixtures_sums_b96a mixtures_maximization_sums_mixtures_exponential_1603_b96a(CTX_P mixtures_maximization_mixtures_exponential_b96a_b96a u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_b96a s = {0};
+} mixtures_maximization_exponential_8cjvsm;`}, c_mixtures_sums_0yxtmd, c_arr8_f64, c_arr8_mixtures_sums_0yxtmd, c_tuple_f64_mixtures_sums_0yxtmd, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_exponential_1h60s2", C: `#line 61 "apps/mixtures/maximize.go"
+FUNC tuple_f64_mixtures_sums_0yxtmd mixtures_maximization_sums_mixtures_exponential_1h60s2(CTX_P mixtures_maximization_exponential_8cjvsm u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_0yxtmd s = {0};
 	i64 n = (i64)u.Lanes;
 	i64 at = (i64)((u64)lane + (1 + (u64)k * 4) * (u64)n);
-	s = LIT(mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
+	s = LIT(mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
 	if (three) {
 		s.C = u.Sums.p[CHECK_INDEX((i64)((u64)at + 3 * (u64)n), u.Sums.n, 0x99898a1du)];
 	}
-	return LIT(tuple_f64_mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
-}`}, c_mixtures_exponential_three_b96a, c_mixtures_sums_add_b96a, c_mixtures_weighted_b96a, {Ident: "mixtures_exponential_complete_b96a", C: `#line 31 "apps/mixtures/family_exponential.go"
-FUNC f64 mixtures_exponential_complete_b96a(CTX_P mixtures_exponential_b96a c, mixtures_sums_b96a s) { return mixtures_weighted_b96a(CTX_A s.W, c.Constant) - c.Rate * s.A; }`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_exponential_at_b96a", C: `#line 19 "apps/mixtures/family_exponential.go"
-FUNC mixtures_exponential_b96a mixtures_exponential_at_b96a(CTX_P mixtures_exponential_b96a unused, f64 weight, f64 rate, f64 unused_2) {
-	return LIT(mixtures_exponential_b96a){weight, rate, math64_Log_0485(CTX_A weight) + math64_Log_0485(CTX_A rate)};
-}`}, {Ident: "mixtures_exponential_next_b96a", C: `#line 34 "apps/mixtures/family_exponential.go"
-FUNC mixtures_exponential_b96a mixtures_exponential_next_b96a(CTX_P mixtures_exponential_b96a c, mixtures_sums_b96a s, f64 n, f64 limit, b8 unused) {
+	return LIT(tuple_f64_mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
+}`}, c_mixtures_exponential_three_5xc2dd, c_mixtures_sums_add_0hzkpb, c_mixtures_weighted_9t4hec, {Ident: "mixtures_exponential_complete_3yxhon", C: `#line 31 "apps/mixtures/family_exponential.go"
+FUNC f64 mixtures_exponential_complete_3yxhon(CTX_P mixtures_exponential_6wny5d c, mixtures_sums_0yxtmd s) { return mixtures_weighted_9t4hec(CTX_A s.W, c.Constant) - c.Rate * s.A; }`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_exponential_at_4egbkt", C: `#line 19 "apps/mixtures/family_exponential.go"
+FUNC mixtures_exponential_6wny5d mixtures_exponential_at_4egbkt(CTX_P mixtures_exponential_6wny5d unused, f64 weight, f64 rate, f64 unused_2) {
+	return LIT(mixtures_exponential_6wny5d){weight, rate, math64_Log_7hipj0(CTX_A weight) + math64_Log_7hipj0(CTX_A rate)};
+}`}, {Ident: "mixtures_exponential_next_3509os", C: `#line 34 "apps/mixtures/family_exponential.go"
+FUNC mixtures_exponential_6wny5d mixtures_exponential_next_3509os(CTX_P mixtures_exponential_6wny5d c, mixtures_sums_0yxtmd s, f64 n, f64 limit, b8 unused) {
 	if (!(s.W > 0.0 && s.A - s.A == 0.0)) {
-		return mixtures_exponential_at_b96a(CTX_A c, 0.0, c.Rate, 0.0);
+		return mixtures_exponential_at_4egbkt(CTX_A c, 0.0, c.Rate, 0.0);
 	}
 	f64 rate = limit;
 	if (s.A * limit > s.W) {
 		rate = s.W / s.A;
 	}
-	return mixtures_exponential_at_b96a(CTX_A c, s.W / n, rate, 0.0);
-}`}, {Ident: "mixtures_exponential_parameters_b96a", C: `#line 23 "apps/mixtures/family_exponential.go"
-FUNC tuple_f64_f64_f64 mixtures_exponential_parameters_b96a(CTX_P mixtures_exponential_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Rate, 0.0}; }`}, {Ident: "mixtures_maximize_mixtures_exponential_1603_b96a", C: `#line 74 "apps/mixtures/maximize.go"
-FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures_maximization_mixtures_exponential_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	return mixtures_exponential_at_4egbkt(CTX_A c, s.W / n, rate, 0.0);
+}`}, {Ident: "mixtures_exponential_parameters_8x73jb", C: `#line 23 "apps/mixtures/family_exponential.go"
+FUNC tuple_f64_f64_f64 mixtures_exponential_parameters_8x73jb(CTX_P mixtures_exponential_6wny5d c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Rate, 0.0}; }`}, {Ident: "mixtures_maximize_mixtures_exponential_0qvsvs", C: `#line 74 "apps/mixtures/maximize.go"
+FUNC void mixtures_maximize_mixtures_exponential_0qvsvs(CTX_P i64 i, mixtures_maximization_exponential_8cjvsm u) {
+	mixtures_progress_17fmek p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
 	i64 m = (i64)u.M;
 	i64 fit = skel_div_i64(i, CHECK_DIVISOR(i64, m, 0x17c4fba0u));
-	mixtures_fitInfo_b96a info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
-	mixtures_sums_b96a s = {0};
+	mixtures_fitInfo_1wvngi info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
+	mixtures_sums_0yxtmd s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_exponential_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_exponential_6wny5d now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
-	arr8_mixtures_sums_b96a part = {0};
+	arr8_mixtures_sums_0yxtmd part = {0};
 	for (; (i64)((u64)l + 8) <= end; l = (i64)((u64)l + 8)) {
 		for (i64 b = 0; b < 8; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_exponential_1603_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_exponential_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_exponential_1h60s2(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_exponential_three_5xc2dd(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 8; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; (i64)((u64)l + 3) <= end; l = (i64)((u64)l + 3)) {
 		for (i64 b = 0; b < 3; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_exponential_1603_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_exponential_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_exponential_1h60s2(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_exponential_three_5xc2dd(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 3; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; l < end; l++) {
-		tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_exponential_1603_b96a(CTX_A u, l, k, mixtures_exponential_three_b96a(CTX_A now)); f64 log = t.r0; mixtures_sums_b96a one = t.r1;
+		tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_exponential_1h60s2(CTX_A u, l, k, mixtures_exponential_three_5xc2dd(CTX_A now)); f64 log = t.r0; mixtures_sums_0yxtmd one = t.r1;
 		logLik += log;
-		mixtures_sums_add_b96a(CTX_A &s, one);
+		mixtures_sums_add_0hzkpb(CTX_A &s, one);
 	}
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
-		p.LogLik = logLik; p.Complete = mixtures_exponential_complete_b96a(CTX_A now, s); p.Falls = 0;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
+		p.LogLik = logLik; p.Complete = mixtures_exponential_complete_3yxhon(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
 			p.Status = 3;
@@ -6258,11 +6262,11 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_exponential_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_exponential_next_3509os(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6272,12 +6276,12 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 	} else if (p.Iterations >= u.Stop.MaxIter) {
 		p.Status = 2;
 	} else {
-		tuple_f64_f64_f64 t = mixtures_exponential_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_exponential_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_exponential_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t = mixtures_exponential_parameters_8x73jb(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
+		tuple_f64_f64_f64 t_2 = mixtures_exponential_parameters_8x73jb(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_exponential_at_4egbkt(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6290,10 +6294,10 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 			{ID: 1014018255, Pos: "apps/mixtures/maximize.go:144:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_b96a"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
-			{Path: ".Components", Kind: registry.OutView, C: "mixtures_exponential_b96a", Own: true},
-			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_exponential_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_b96a", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_b96a"},
+			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_1wvngi"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
+			{Path: ".Components", Kind: registry.OutView, C: "mixtures_exponential_6wny5d", Own: true},
+			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_exponential_6wny5d", Own: true},
+			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_17fmek", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_7b4pm9"},
 			{Path: ".M", C: "i32"}, {Path: ".Lanes", C: "i32"}, {Path: ".OldMean", C: "b8"},
 		},
 		Loops: registry.Loops{
@@ -6311,83 +6315,83 @@ FUNC void mixtures_maximize_mixtures_exponential_1603_b96a(CTX_P i64 i, mixtures
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.gamma]", Go: maximize[gamma],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "6d72f594fccdd810a1f255c0ed20dc69", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q gamma.at=2yzx3u2lhhwzk gamma.complete=3eqz9v0bzqhpq gamma.next=2hj9c5vu15skq gamma.parameters=9znlwdwepvc5 gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 gammaConstant=14gac050glig6 gammaShape=lwu6ey44v08a github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 largeShape=2s389jeqo7wn5 limited=2d2ukhgtiea1j logMinusDigamma=mif5ndvg3def logRoot2Pi=3mqde5ojw3p0j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m minusLog1p=3mtxtl3gmw932 progress=2das0gxnolflx running=2d2ukhgtiea1j shapeSteps=bnp4ze1215p2 stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_gamma_b798_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_gamma_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_gamma_b96a, {Ident: "outview_mixtures_gamma_b96a", C: `typedef struct { GLOBAL mixtures_gamma_b96a *p; i64 n; } outview_mixtures_gamma_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_gamma_b96a_b96a", C: `typedef struct {
-	view_mixtures_fitInfo_b96a Fits;
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "45aa6f3081ed49ad69badd1c3e3a0f7f", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q gamma.at=2yzx3u2lhhwzk gamma.complete=3eqz9v0bzqhpq gamma.next=2hj9c5vu15skq gamma.parameters=9znlwdwepvc5 gamma.three=lxjlvpppkotj gamma=37eonlg4cjh60 gammaConstant=14gac050glig6 gammaShape=lwu6ey44v08a github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:LogGamma=1hrtsct0gltdd github.com/skelgo/skelgo/math64:cosPair=23nm9ra1j0r6e github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:fromInteger=35a0hpzj2z6lc github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lgammaPair=1v3bgljj0gvz8 github.com/skelgo/skelgo/math64:lgammaSeries=3v765mfdl1f5q github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logPi=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logPiLo=2dft7juvx1a6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:pi=3los1unbggdg2 github.com/skelgo/skelgo/math64:piLo=e2s6f4xrjnmg github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:sinCosPi=37xtjfrdt4j89 github.com/skelgo/skelgo/math64:sinPair=2qhwxtolmepjv github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:stirling=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingLo=287sr2lwafzhz github.com/skelgo/skelgo/math64:stirlingPair=1kcmq304te1er github.com/skelgo/skelgo/math64:stirlingSeries=2f9vdr9b0l5qz github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 largeShape=2s389jeqo7wn5 limited=2d2ukhgtiea1j logMinusDigamma=mif5ndvg3def logRoot2Pi=3mqde5ojw3p0j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m minusLog1p=3mtxtl3gmw932 progress=2das0gxnolflx running=2d2ukhgtiea1j shapeSteps=bnp4ze1215p2 stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_gamma_8ank35", Params: []string{"i64", "mixtures_maximization_gamma_87nf3r"}, Cost: 5449,
+		Decls: []registry.Decl{c_mixtures_fitInfo_1wvngi, c_view_mixtures_fitInfo_1wvngi, c_view_f64, c_mixtures_gamma_4h338y, {Ident: "outview_mixtures_gamma_4h338y", C: `typedef struct { GLOBAL mixtures_gamma_4h338y *p; i64 n; WRITES } outview_mixtures_gamma_4h338y;`}, c_mixtures_progress_17fmek, c_outview_mixtures_progress_17fmek, c_mixtures_stopRule_7b4pm9, {Ident: "mixtures_maximization_gamma_87nf3r", C: `typedef struct {
+	view_mixtures_fitInfo_1wvngi Fits;
 	view_f64 Sums;
-	outview_mixtures_gamma_b96a Components;
-	outview_mixtures_gamma_b96a Kept;
-	outview_mixtures_progress_b96a Progress;
-	mixtures_stopRule_b96a Stop;
+	outview_mixtures_gamma_4h338y Components;
+	outview_mixtures_gamma_4h338y Kept;
+	outview_mixtures_progress_17fmek Progress;
+	mixtures_stopRule_7b4pm9 Stop;
 	i32 M;
 	i32 Lanes;
 	b8 OldMean;
-} mixtures_maximization_mixtures_gamma_b96a_b96a;`}, c_mixtures_sums_b96a, c_arr8_f64, c_arr8_mixtures_sums_b96a, c_tuple_f64_mixtures_sums_b96a, c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
+} mixtures_maximization_gamma_87nf3r;`}, c_mixtures_sums_0yxtmd, c_arr8_f64, c_arr8_mixtures_sums_0yxtmd, c_tuple_f64_mixtures_sums_0yxtmd, c_tuple_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_f64_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
 	f64 r2;
 	f64 r3;
-} tuple_f64_f64_f64_f64;`}, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_gamma_b798_b96a", C: `#line 61 "apps/mixtures/maximize.go"
-FUNC tuple_f64_mixtures_sums_b96a mixtures_maximization_sums_mixtures_gamma_b798_b96a(CTX_P mixtures_maximization_mixtures_gamma_b96a_b96a u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_b96a s = {0};
+} tuple_f64_f64_f64_f64;`}, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_gamma_0slnbq", C: `#line 61 "apps/mixtures/maximize.go"
+FUNC tuple_f64_mixtures_sums_0yxtmd mixtures_maximization_sums_mixtures_gamma_0slnbq(CTX_P mixtures_maximization_gamma_87nf3r u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_0yxtmd s = {0};
 	i64 n = (i64)u.Lanes;
 	i64 at = (i64)((u64)lane + (1 + (u64)k * 4) * (u64)n);
-	s = LIT(mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
+	s = LIT(mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
 	if (three) {
 		s.C = u.Sums.p[CHECK_INDEX((i64)((u64)at + 3 * (u64)n), u.Sums.n, 0x99898a1du)];
 	}
-	return LIT(tuple_f64_mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
-}`}, c_mixtures_gamma_three_b96a, c_mixtures_sums_add_b96a, c_mixtures_weighted_b96a, {Ident: "mixtures_gamma_complete_b96a", C: `#line 77 "apps/mixtures/family_gamma.go"
-FUNC f64 mixtures_gamma_complete_b96a(CTX_P mixtures_gamma_b96a c, mixtures_sums_b96a s) { return mixtures_weighted_b96a(CTX_A s.W, c.Constant) - c.Shape * s.B; }`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_math64_powerOf2_0485, {Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	return LIT(tuple_f64_mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
+}`}, c_mixtures_gamma_three_4b1t4i, c_mixtures_sums_add_0hzkpb, c_mixtures_weighted_9t4hec, {Ident: "mixtures_gamma_complete_3l5hv7", C: `#line 77 "apps/mixtures/family_gamma.go"
+FUNC f64 mixtures_gamma_complete_3l5hv7(CTX_P mixtures_gamma_4h338y c, mixtures_sums_0yxtmd s) { return mixtures_weighted_9t4hec(CTX_A s.W, c.Constant) - c.Shape * s.B; }`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_math64_powerOf2_6t0u1o, {Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
+FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 inverse = 1.0 / b;
 	hi = a * inverse;
 	f64 rest = skel_fma_f64(-hi, b, a);
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}, {Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}, {Ident: "math64_logPairSeries_0485", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
+}`}, {Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
+FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
 	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
 	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
 	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
 	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
 	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}, {Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a * b;
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}, {Ident: "math64_logPair_0485", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_0485(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+}`}, {Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
+FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
 	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)(0 - (u32)k - (u32)half_));
+	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
 	f64 f = m - 1.0;
 	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
+	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
 	f64 z = s * s;
 	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
 #line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 0.4, z * math64_logPairSeries_0485(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_0485(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_0485(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
+	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
+	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
 
 	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_0485(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_0485(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}, {Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
+	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
+}`}, {Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	f64 rest = hi - a;
 	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math64_stirlingSeries_0485", C: `#line 133 "math64/gamma.go"
-FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
+}`}, {Ident: "math64_stirlingSeries_2o8qh0", C: `#line 137 "math64/gamma.go"
+FUNC f64 math64_stirlingSeries_2o8qh0(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.5ec0de7979481p-11, 0x1.4408e1df9d22dp-08);
 	p = skel_fma_f64(z, p, -0x1.ee36bd0f2f45dp-10);
 	p = skel_fma_f64(z, p, 0x1.b91fba3b081f5p-11);
@@ -6395,19 +6399,19 @@ FUNC f64 math64_stirlingSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.a01a015cc1a3fp-11);
 	p = skel_fma_f64(z, p, -0x1.6c16c16c10889p-09);
 	return skel_fma_f64(z, p, 0x1.5555555555555p-04);
-}`}, {Ident: "math64_stirlingPair_0485", C: `#line 119 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_stirlingPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
+}`}, {Ident: "math64_stirlingPair_895sx0", C: `#line 123 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_stirlingPair_895sx0(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A x, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A l, -1.0); l = t_2.r0; f64 rest = t_2.r1;
 	lLo += rest;
-	tuple_f64_f64 t_3 = math64_sumPair_0485(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
+	tuple_f64_f64 t_3 = math64_sumPair_91zo3v(CTX_A x, -0.5); f64 m = t_3.r0; f64 mLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A m, mLo, l, lLo); hi = t_4.r0; lo = t_4.r1;
 	f64 w = 1.0 / x;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
-	lo += skel_fma_f64(w, math64_stirlingSeries_0485(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A hi, 0.4189385332046727); hi = t_5.r0; rest = t_5.r1;
+	lo += skel_fma_f64(w, math64_stirlingSeries_2o8qh0(CTX_A w * w), rest + 0x1.3494bc9001442p-56);
 	return LIT(tuple_f64_f64){hi, lo};
-}`}, {Ident: "math64_lgammaSeries_0485", C: `#line 98 "math64/gamma.go"
-FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
+}`}, {Ident: "math64_lgammaSeries_37v7qj", C: `#line 102 "math64/gamma.go"
+FUNC f64 math64_lgammaSeries_37v7qj(CTX_P f64 y) {
 	f64 p = skel_fma_f64(y, -0x1.25fc81c9fef36p-23, 0x1.2d53c986a8eaep-22);
 	p = skel_fma_f64(y, p, -0x1.caa89a6d95264p-22);
 	p = skel_fma_f64(y, p, 0x1.ecd62d5caab04p-21);
@@ -6424,10 +6428,10 @@ FUNC f64 math64_lgammaSeries_0485(CTX_P f64 y) {
 	p = skel_fma_f64(y, p, -0x1.e404fc218b7b7p-08);
 	p = skel_fma_f64(y, p, 0x1.51322ac7d7d3fp-06);
 	return skel_fma_f64(y, p, -0x1.13e001a55761p-04);
-}`}, {Ident: "math64_lgammaPair_0485", C: `#line 62 "math64/gamma.go"
-FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_lgammaPair_4v45v6", C: `#line 66 "math64/gamma.go"
+FUNC tuple_f64_f64 math64_lgammaPair_4v45v6(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
 	if (x >= 8.0) {
-		return math64_stirlingPair_0485(CTX_A x);
+		return math64_stirlingPair_895sx0(CTX_A x);
 	}
 
 	f64 y = x; f64 product = 1.0; f64 productLo = 0.0;
@@ -6439,30 +6443,30 @@ FUNC tuple_f64_f64 math64_lgammaPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 
 	} else {
 		while (y >= 2.5) {
 			y -= 1.0;
-			tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
+			tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A product, productLo, y, 0.0); product = t.r0; productLo = t.r1;
 		}
 		y -= 2.0;
 	}
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A product, productLo); f64 l = t.r0; f64 lLo = t.r1;
 	if (x < 1.5) {
 		l = -l; lLo = -lLo;
 	}
-#line 88 "math64/gamma.go"
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_0485(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
+#line 92 "math64/gamma.go"
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0x1.4a34cc4a60fa7p-02, y * math64_lgammaSeries_37v7qj(CTX_A y)); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A u, uLo + -0x1.2aaa1d4a18669p-57, y, 0.0); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A 0x1.b0ee6072093cep-02, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.7f5975ee5bc3bp-58), y, 0.0); u = t_5.r0; uLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, u); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (lLo + uLo)};
-}`}, {Ident: "math64_fromInteger_0485", C: `#line 95 "math64/sin_reduce.go"
-FUNC f64 math64_fromInteger_0485(CTX_P f64 x) {
+}`}, {Ident: "math64_fromInteger_0dyj6c", C: `#line 95 "math64/sin_reduce.go"
+FUNC f64 math64_fromInteger_0dyj6c(CTX_P f64 x) {
 	f64 f = x - skel_floor_f64(x);
 	if (f > 0.5) {
 		f -= 1.0;
 	}
 	return f;
-}`}, {Ident: "math64_sinPair_0485", C: `#line 79 "math64/sin.go"
-FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_sinPair_2dw9kz", C: `#line 87 "math64/sin.go"
+FUNC tuple_f64_f64 math64_sinPair_2dw9kz(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 z = r * r;
 	f64 p = skel_fma_f64(z, 0x1.5d926e60a3915p-33, -0x1.ae5e64e3f0818p-26);
 	p = skel_fma_f64(z, p, 0x1.71de357709ccp-19);
@@ -6470,8 +6474,8 @@ FUNC tuple_f64_f64 math64_sinPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64
 	p = skel_fma_f64(z, p, 0x1.111111110f894p-07);
 	p = skel_fma_f64(z, p, -0x1.5555555555549p-03);
 	return LIT(tuple_f64_f64){r, skel_fma_f64(z * r, p, skel_fma_f64(-0.5 * z, rLo, rLo))};
-}`}, {Ident: "math64_cosPair_0485", C: `#line 91 "math64/sin.go"
-FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_cosPair_8xbqoy", C: `#line 99 "math64/sin.go"
+FUNC tuple_f64_f64 math64_cosPair_8xbqoy(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 z = r * r;
 	f64 p = skel_fma_f64(z, -0x1.8fb026b831f74p-37, 0x1.1ee9ef984aeeap-29);
 	p = skel_fma_f64(z, p, -0x1.27e4f810a4d35p-22);
@@ -6482,15 +6486,15 @@ FUNC tuple_f64_f64 math64_cosPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - hi);
 	f64 zLo = skel_fma_f64(r, r, -z);
 	return LIT(tuple_f64_f64){hi, rest + skel_fma_f64(z * z, p, skel_fma_f64(-r, rLo, -0.5 * zLo))};
-}`}, {Ident: "math64_sinCosPi_0485", C: `#line 104 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
+}`}, {Ident: "math64_sinCosPi_7hjrhs", C: `#line 104 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_7hjrhs(CTX_P f64 f) { f64 s = 0.0; f64 sLo = 0.0; f64 c = 0.0; f64 cLo = 0.0;
 	f64 g = f;
 	if (skel_abs_f64(f) > 0.25) {
 		g = 0.5 - skel_abs_f64(f);
 	}
-	tuple_f64_f64 t = math64_multiplyPairs_0485(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
-	tuple_f64_f64 t_2 = math64_sinPair_0485(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_cosPair_0485(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
+	tuple_f64_f64 t = math64_multiplyPairs_76lwom(CTX_A 3.141592653589793, 0x1.1a62633145c07p-53, g, 0.0); f64 r = t.r0; f64 rLo = t.r1;
+	tuple_f64_f64 t_2 = math64_sinPair_2dw9kz(CTX_A r, rLo); tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A t_2.r0, t_2.r1); s = t_3.r0; sLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_cosPair_8xbqoy(CTX_A r, rLo); tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A t_4.r0, t_4.r1); c = t_5.r0; cLo = t_5.r1;
 	if (skel_abs_f64(f) > 0.25) {
 		f64 t_6 = s; f64 t_7 = sLo; s = c; sLo = cLo; c = t_6; cLo = t_7;
 		if (f < 0.0) {
@@ -6498,25 +6502,25 @@ FUNC tuple_f64_f64_f64_f64 math64_sinCosPi_0485(CTX_P f64 f) { f64 s = 0.0; f64 
 		}
 	}
 	return LIT(tuple_f64_f64_f64_f64){s, sLo, c, cLo};
-}`}, {Ident: "math64_LogGamma_0485", C: `#line 26 "math64/gamma.go"
-FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
+}`}, {Ident: "math64_LogGamma_3qhyu3", C: `#line 30 "math64/gamma.go"
+FUNC f64 math64_LogGamma_3qhyu3(CTX_P f64 x) {
 	f64 a = skel_abs_f64(x);
 	if (a < 0x1p-60) {
-		return -math64_Log_0485(CTX_A a);
+		return -math64_Log_7hipj0(CTX_A a);
 	}
-	tuple_f64_f64 t = math64_lgammaPair_0485(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
+	tuple_f64_f64 t = math64_lgammaPair_4v45v6(CTX_A a); f64 hi = t.r0; f64 lo = t.r1;
 	if (a > 0x1p+1014) {
 		lo = 0.0;
 	}
 	if (x < 0.0) {
 
-		f64 f = math64_fromInteger_0485(CTX_A a);
-		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_0485(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
-		tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
-		tuple_f64_f64 t_4 = math64_logPair_0485(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
-		tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
+		f64 f = math64_fromInteger_0dyj6c(CTX_A a);
+		tuple_f64_f64_f64_f64 t_2 = math64_sinCosPi_7hjrhs(CTX_A f); f64 s = t_2.r0; f64 sLo = t_2.r1;
+		tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A skel_abs_f64(s), skel_copysign_f64(1.0, s) * sLo, a, 0.0); f64 v = t_3.r0; f64 vLo = t_3.r1;
+		tuple_f64_f64 t_4 = math64_logPair_7cpqho(CTX_A v, vLo); f64 l = t_4.r0; f64 lLo = t_4.r1;
+		tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A 1.1447298858494002, -l); l = t_5.r0; f64 rest = t_5.r1;
 		lLo = rest + (0x1.7abf2ad8d5088p-57 - lLo);
-		tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
+		tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A l, -hi); hi = t_6.r0; rest = t_6.r1;
 		lo = rest + (lLo - lo);
 		if (f == 0.0) {
 			hi = SKEL_INF_f64; lo = 0.0;
@@ -6527,20 +6531,20 @@ FUNC f64 math64_LogGamma_0485(CTX_P f64 x) {
 		y = x;
 	}
 	return y;
-}`}, {Ident: "mixtures_gammaConstant_b96a", C: `#line 37 "apps/mixtures/family_gamma.go"
-FUNC f64 mixtures_gammaConstant_b96a(CTX_P f64 a) {
+}`}, {Ident: "mixtures_gammaConstant_8rlaxp", C: `#line 37 "apps/mixtures/family_gamma.go"
+FUNC f64 mixtures_gammaConstant_8rlaxp(CTX_P f64 a) {
 	if (a >= 64.0) {
 		f64 r = 1.0 / a;
 		f64 s = r * r;
-		return 0.5 * math64_Log_0485(CTX_A a) - 0.9189385332046728 - r * (0x1.5555555555555p-04 - s * (0x1.6c16c16c16c17p-09 - s * 0x1.a01a01a01a01ap-11));
+		return 0.5 * math64_Log_7hipj0(CTX_A a) - 0.9189385332046728 - r * (0x1.5555555555555p-04 - s * (0x1.6c16c16c16c17p-09 - s * 0x1.a01a01a01a01ap-11));
 	}
-	return a * math64_Log_0485(CTX_A a) - a - math64_LogGamma_0485(CTX_A a);
-}`}, {Ident: "mixtures_gamma_at_b96a", C: `#line 28 "apps/mixtures/family_gamma.go"
-FUNC mixtures_gamma_b96a mixtures_gamma_at_b96a(CTX_P mixtures_gamma_b96a unused, f64 weight, f64 shape, f64 rate) {
+	return a * math64_Log_7hipj0(CTX_A a) - a - math64_LogGamma_3qhyu3(CTX_A a);
+}`}, {Ident: "mixtures_gamma_at_2cur01", C: `#line 28 "apps/mixtures/family_gamma.go"
+FUNC mixtures_gamma_4h338y mixtures_gamma_at_2cur01(CTX_P mixtures_gamma_4h338y unused, f64 weight, f64 shape, f64 rate) {
 	f64 mean = shape / rate;
-	return LIT(mixtures_gamma_b96a){weight, shape, rate, math64_Log_0485(CTX_A weight) + mixtures_gammaConstant_b96a(CTX_A shape), mean, 1.0 / mean, math64_Log_0485(CTX_A mean)};
-}`}, {Ident: "mixtures_logMinusDigamma_b96a", C: `#line 115 "apps/mixtures/family_gamma.go"
-FUNC tuple_f64_f64 mixtures_logMinusDigamma_b96a(CTX_P f64 a) { f64 f = 0.0; f64 slope = 0.0;
+	return LIT(mixtures_gamma_4h338y){weight, shape, rate, math64_Log_7hipj0(CTX_A weight) + mixtures_gammaConstant_8rlaxp(CTX_A shape), mean, 1.0 / mean, math64_Log_7hipj0(CTX_A mean)};
+}`}, {Ident: "mixtures_logMinusDigamma_1d4gnw", C: `#line 115 "apps/mixtures/family_gamma.go"
+FUNC tuple_f64_f64 mixtures_logMinusDigamma_1d4gnw(CTX_P f64 a) { f64 f = 0.0; f64 slope = 0.0;
 
 	f64 b = a; f64 less = 0.0; f64 squares = 0.0;
 	for (i64 i = 0; i < 16; i++) {
@@ -6554,18 +6558,18 @@ FUNC tuple_f64_f64 mixtures_logMinusDigamma_b96a(CTX_P f64 a) { f64 f = 0.0; f64
 	f64 s = r * r;
 	f = r * (0.5 + r * (0x1.5555555555555p-04 - s * (0x1.1111111111111p-07 - s * (0x1.041041041041p-08 - s * 0x1.1111111111111p-08))));
 	if (b != a) {
-		f += less - math64_Log_0485(CTX_A b / a);
+		f += less - math64_Log_7hipj0(CTX_A b / a);
 	}
 	slope = s * (0.5 + r * (0x1.5555555555555p-03 - s * (0x1.1111111111111p-05 - s * (0x1.8618618618618p-06 - s * 0x1.1111111111111p-05))));
 	return LIT(tuple_f64_f64){f, 1.0 / a - r - squares - slope};
-}`}, {Ident: "mixtures_gammaShape_b96a", C: `#line 98 "apps/mixtures/family_gamma.go"
-FUNC f64 mixtures_gammaShape_b96a(CTX_P f64 s, f64 limit) {
+}`}, {Ident: "mixtures_gammaShape_9rhpyj", C: `#line 98 "apps/mixtures/family_gamma.go"
+FUNC f64 mixtures_gammaShape_9rhpyj(CTX_P f64 s, f64 limit) {
 	if (!(2.0 * s * limit > 1.0)) {
 		return limit;
 	}
 	f64 a = (3.0 - s + skel_sqrt_f64((s - 3.0) * (s - 3.0) + 24.0 * s)) / (12.0 * s);
 	for (i64 i = 0; i < 5; i++) {
-		tuple_f64_f64 t = mixtures_logMinusDigamma_b96a(CTX_A a); f64 f = t.r0; f64 slope = t.r1;
+		tuple_f64_f64 t = mixtures_logMinusDigamma_1d4gnw(CTX_A a); f64 f = t.r0; f64 slope = t.r1;
 		f64 y = 1.0 / a + (f - s) / (a * a * slope);
 		if (!(y > 0.5 / a)) {
 			y = 0.5 / a;
@@ -6573,74 +6577,74 @@ FUNC f64 mixtures_gammaShape_b96a(CTX_P f64 s, f64 limit) {
 		a = 1.0 / y;
 	}
 	return skel_bmin_f64(a, limit);
-}`}, c_mixtures_minusLog1p_b96a, {Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
-FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
+}`}, c_mixtures_minusLog1p_53jhgl, {Ident: "math64_Log1p_5iqfyf", C: `#line 40 "math64/log.go"
+FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
 	f64 u = 1.0 + x;
 	f64 rest = x - (u - 1.0);
 	if (x > 1.0) {
 		rest = 1.0 - (u - x);
 	}
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_0485(CTX_A u, hi + (lo + rest / u));
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A u); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	f64 y = math64_logSpecial_8qmabi(CTX_A u, hi + (lo + rest / u));
 	if (x == 0.0) {
 		y = x;
 	}
 	return y;
-}`}, {Ident: "mixtures_gamma_next_b96a", C: `#line 82 "apps/mixtures/family_gamma.go"
-FUNC mixtures_gamma_b96a mixtures_gamma_next_b96a(CTX_P mixtures_gamma_b96a c, mixtures_sums_b96a s, f64 n, f64 limit, b8 unused) {
+}`}, {Ident: "mixtures_gamma_next_5me4l9", C: `#line 82 "apps/mixtures/family_gamma.go"
+FUNC mixtures_gamma_4h338y mixtures_gamma_next_5me4l9(CTX_P mixtures_gamma_4h338y c, mixtures_sums_0yxtmd s, f64 n, f64 limit, b8 unused) {
 	f64 mean = s.A / s.W;
 	if (!(s.W > 0.0 && mean > 0.0 && mean - mean == 0.0)) {
-		return mixtures_gamma_at_b96a(CTX_A c, 0.0, c.Shape, c.Rate);
+		return mixtures_gamma_at_2cur01(CTX_A c, 0.0, c.Shape, c.Rate);
 	}
 	f64 d = (mean - c.Mean) * c.Inverse;
-	f64 shape = mixtures_gammaShape_b96a(CTX_A s.B / s.W - mixtures_minusLog1p_b96a(CTX_A d, math64_Log1p_0485(CTX_A d)), limit);
-	return mixtures_gamma_at_b96a(CTX_A c, s.W / n, shape, shape / mean);
-}`}, {Ident: "mixtures_gamma_parameters_b96a", C: `#line 46 "apps/mixtures/family_gamma.go"
-FUNC tuple_f64_f64_f64 mixtures_gamma_parameters_b96a(CTX_P mixtures_gamma_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Shape, c.Rate}; }`}, {Ident: "mixtures_maximize_mixtures_gamma_b798_b96a", C: `#line 74 "apps/mixtures/maximize.go"
-FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maximization_mixtures_gamma_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	f64 shape = mixtures_gammaShape_9rhpyj(CTX_A s.B / s.W - mixtures_minusLog1p_53jhgl(CTX_A d, math64_Log1p_5iqfyf(CTX_A d)), limit);
+	return mixtures_gamma_at_2cur01(CTX_A c, s.W / n, shape, shape / mean);
+}`}, {Ident: "mixtures_gamma_parameters_04m0nh", C: `#line 46 "apps/mixtures/family_gamma.go"
+FUNC tuple_f64_f64_f64 mixtures_gamma_parameters_04m0nh(CTX_P mixtures_gamma_4h338y c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Shape, c.Rate}; }`}, {Ident: "mixtures_maximize_mixtures_gamma_8ank35", C: `#line 74 "apps/mixtures/maximize.go"
+FUNC void mixtures_maximize_mixtures_gamma_8ank35(CTX_P i64 i, mixtures_maximization_gamma_87nf3r u) {
+	mixtures_progress_17fmek p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
 	i64 m = (i64)u.M;
 	i64 fit = skel_div_i64(i, CHECK_DIVISOR(i64, m, 0x17c4fba0u));
-	mixtures_fitInfo_b96a info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
-	mixtures_sums_b96a s = {0};
+	mixtures_fitInfo_1wvngi info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
+	mixtures_sums_0yxtmd s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_gamma_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_gamma_4h338y now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
-	arr8_mixtures_sums_b96a part = {0};
+	arr8_mixtures_sums_0yxtmd part = {0};
 	for (; (i64)((u64)l + 8) <= end; l = (i64)((u64)l + 8)) {
 		for (i64 b = 0; b < 8; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_gamma_b798_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_gamma_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_gamma_0slnbq(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_gamma_three_4b1t4i(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 8; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; (i64)((u64)l + 3) <= end; l = (i64)((u64)l + 3)) {
 		for (i64 b = 0; b < 3; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_gamma_b798_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_gamma_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_gamma_0slnbq(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_gamma_three_4b1t4i(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 3; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; l < end; l++) {
-		tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_gamma_b798_b96a(CTX_A u, l, k, mixtures_gamma_three_b96a(CTX_A now)); f64 log = t.r0; mixtures_sums_b96a one = t.r1;
+		tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_gamma_0slnbq(CTX_A u, l, k, mixtures_gamma_three_4b1t4i(CTX_A now)); f64 log = t.r0; mixtures_sums_0yxtmd one = t.r1;
 		logLik += log;
-		mixtures_sums_add_b96a(CTX_A &s, one);
+		mixtures_sums_add_0hzkpb(CTX_A &s, one);
 	}
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
-		p.LogLik = logLik; p.Complete = mixtures_gamma_complete_b96a(CTX_A now, s); p.Falls = 0;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
+		p.LogLik = logLik; p.Complete = mixtures_gamma_complete_3l5hv7(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
 			p.Status = 3;
@@ -6649,11 +6653,11 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_gamma_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_gamma_next_5me4l9(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6663,12 +6667,12 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 	} else if (p.Iterations >= u.Stop.MaxIter) {
 		p.Status = 2;
 	} else {
-		tuple_f64_f64_f64 t = mixtures_gamma_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_gamma_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_gamma_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t = mixtures_gamma_parameters_04m0nh(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
+		tuple_f64_f64_f64 t_2 = mixtures_gamma_parameters_04m0nh(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_gamma_at_2cur01(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6681,10 +6685,10 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 			{ID: 1014018255, Pos: "apps/mixtures/maximize.go:144:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_b96a"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
-			{Path: ".Components", Kind: registry.OutView, C: "mixtures_gamma_b96a", Own: true},
-			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_gamma_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_b96a", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_b96a"},
+			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_1wvngi"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
+			{Path: ".Components", Kind: registry.OutView, C: "mixtures_gamma_4h338y", Own: true},
+			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_gamma_4h338y", Own: true},
+			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_17fmek", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_7b4pm9"},
 			{Path: ".M", C: "i32"}, {Path: ".Lanes", C: "i32"}, {Path: ".OldMean", C: "b8"},
 		},
 		Loops: registry.Loops{
@@ -6702,36 +6706,36 @@ FUNC void mixtures_maximize_mixtures_gamma_b798_b96a(CTX_P i64 i, mixtures_maxim
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.invGauss]", Go: maximize[invGauss],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "be0b3f0ff5169b21aada94f590fddd60", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.at=2nrqmk0yla93w invGauss.complete=v3hk3ik588kq invGauss.next=122njbeoxmlo0 invGauss.parameters=3uwzballi7w54 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_invGauss_f775_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_invGauss_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_invGauss_b96a, {Ident: "outview_mixtures_invGauss_b96a", C: `typedef struct { GLOBAL mixtures_invGauss_b96a *p; i64 n; } outview_mixtures_invGauss_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_invGauss_b96a_b96a", C: `typedef struct {
-	view_mixtures_fitInfo_b96a Fits;
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "35e975d54ba21ba3deb6ba641ad50f72", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 invGauss.at=2nrqmk0yla93w invGauss.complete=v3hk3ik588kq invGauss.next=122njbeoxmlo0 invGauss.parameters=3uwzballi7w54 invGauss.three=1g9bosbb5kkmg invGauss=20ib7nsnz0pub limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_invGauss_5gpvo8", Params: []string{"i64", "mixtures_maximization_invGauss_7bxdkw"}, Cost: 935,
+		Decls: []registry.Decl{c_mixtures_fitInfo_1wvngi, c_view_mixtures_fitInfo_1wvngi, c_view_f64, c_mixtures_invGauss_5p3jys, {Ident: "outview_mixtures_invGauss_5p3jys", C: `typedef struct { GLOBAL mixtures_invGauss_5p3jys *p; i64 n; WRITES } outview_mixtures_invGauss_5p3jys;`}, c_mixtures_progress_17fmek, c_outview_mixtures_progress_17fmek, c_mixtures_stopRule_7b4pm9, {Ident: "mixtures_maximization_invGauss_7bxdkw", C: `typedef struct {
+	view_mixtures_fitInfo_1wvngi Fits;
 	view_f64 Sums;
-	outview_mixtures_invGauss_b96a Components;
-	outview_mixtures_invGauss_b96a Kept;
-	outview_mixtures_progress_b96a Progress;
-	mixtures_stopRule_b96a Stop;
+	outview_mixtures_invGauss_5p3jys Components;
+	outview_mixtures_invGauss_5p3jys Kept;
+	outview_mixtures_progress_17fmek Progress;
+	mixtures_stopRule_7b4pm9 Stop;
 	i32 M;
 	i32 Lanes;
 	b8 OldMean;
-} mixtures_maximization_mixtures_invGauss_b96a_b96a;`}, c_mixtures_sums_b96a, c_arr8_f64, c_arr8_mixtures_sums_b96a, c_tuple_f64_mixtures_sums_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_invGauss_f775_b96a", C: `#line 61 "apps/mixtures/maximize.go"
-FUNC tuple_f64_mixtures_sums_b96a mixtures_maximization_sums_mixtures_invGauss_f775_b96a(CTX_P mixtures_maximization_mixtures_invGauss_b96a_b96a u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_b96a s = {0};
+} mixtures_maximization_invGauss_7bxdkw;`}, c_mixtures_sums_0yxtmd, c_arr8_f64, c_arr8_mixtures_sums_0yxtmd, c_tuple_f64_mixtures_sums_0yxtmd, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_invGauss_4xgn7y", C: `#line 61 "apps/mixtures/maximize.go"
+FUNC tuple_f64_mixtures_sums_0yxtmd mixtures_maximization_sums_mixtures_invGauss_4xgn7y(CTX_P mixtures_maximization_invGauss_7bxdkw u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_0yxtmd s = {0};
 	i64 n = (i64)u.Lanes;
 	i64 at = (i64)((u64)lane + (1 + (u64)k * 4) * (u64)n);
-	s = LIT(mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
+	s = LIT(mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
 	if (three) {
 		s.C = u.Sums.p[CHECK_INDEX((i64)((u64)at + 3 * (u64)n), u.Sums.n, 0x99898a1du)];
 	}
-	return LIT(tuple_f64_mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
-}`}, c_mixtures_invGauss_three_b96a, c_mixtures_sums_add_b96a, c_mixtures_weighted_b96a, {Ident: "mixtures_invGauss_complete_b96a", C: `#line 41 "apps/mixtures/family_invgauss.go"
-FUNC f64 mixtures_invGauss_complete_b96a(CTX_P mixtures_invGauss_b96a c, mixtures_sums_b96a s) { return mixtures_weighted_b96a(CTX_A s.W, c.Constant) - c.Rate * s.B; }`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_invGauss_at_b96a", C: `#line 24 "apps/mixtures/family_invgauss.go"
-FUNC mixtures_invGauss_b96a mixtures_invGauss_at_b96a(CTX_P mixtures_invGauss_b96a unused, f64 weight, f64 mu, f64 lambda) {
-	return LIT(mixtures_invGauss_b96a){weight, mu, lambda, math64_Log_0485(CTX_A weight) + 0.5 * math64_Log_0485(CTX_A lambda), lambda / (2.0 * mu * mu)};
-}`}, {Ident: "mixtures_invGauss_next_b96a", C: `#line 47 "apps/mixtures/family_invgauss.go"
-FUNC mixtures_invGauss_b96a mixtures_invGauss_next_b96a(CTX_P mixtures_invGauss_b96a c, mixtures_sums_b96a s, f64 n, f64 limit, b8 oldMean) {
+	return LIT(tuple_f64_mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
+}`}, c_mixtures_invGauss_three_8om17d, c_mixtures_sums_add_0hzkpb, c_mixtures_weighted_9t4hec, {Ident: "mixtures_invGauss_complete_38q7j1", C: `#line 41 "apps/mixtures/family_invgauss.go"
+FUNC f64 mixtures_invGauss_complete_38q7j1(CTX_P mixtures_invGauss_5p3jys c, mixtures_sums_0yxtmd s) { return mixtures_weighted_9t4hec(CTX_A s.W, c.Constant) - c.Rate * s.B; }`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_invGauss_at_7mwz8f", C: `#line 24 "apps/mixtures/family_invgauss.go"
+FUNC mixtures_invGauss_5p3jys mixtures_invGauss_at_7mwz8f(CTX_P mixtures_invGauss_5p3jys unused, f64 weight, f64 mu, f64 lambda) {
+	return LIT(mixtures_invGauss_5p3jys){weight, mu, lambda, math64_Log_7hipj0(CTX_A weight) + 0.5 * math64_Log_7hipj0(CTX_A lambda), lambda / (2.0 * mu * mu)};
+}`}, {Ident: "mixtures_invGauss_next_6y8lof", C: `#line 47 "apps/mixtures/family_invgauss.go"
+FUNC mixtures_invGauss_5p3jys mixtures_invGauss_next_6y8lof(CTX_P mixtures_invGauss_5p3jys c, mixtures_sums_0yxtmd s, f64 n, f64 limit, b8 oldMean) {
 	f64 mu = s.A / s.W;
 	if (!(s.W > 0.0 && mu > 0.0 && mu - mu == 0.0)) {
-		return mixtures_invGauss_at_b96a(CTX_A c, 0.0, c.Mu, c.Lambda);
+		return mixtures_invGauss_at_7mwz8f(CTX_A c, 0.0, c.Mu, c.Lambda);
 	}
 	f64 d = mu - c.Mu;
 	f64 spread = s.B;
@@ -6746,52 +6750,52 @@ FUNC mixtures_invGauss_b96a mixtures_invGauss_next_b96a(CTX_P mixtures_invGauss_
 		}
 	}
 #line 61 "apps/mixtures/family_invgauss.go"
-	return mixtures_invGauss_at_b96a(CTX_A c, s.W / n, mu, lambda);
-}`}, {Ident: "mixtures_invGauss_parameters_b96a", C: `#line 28 "apps/mixtures/family_invgauss.go"
-FUNC tuple_f64_f64_f64 mixtures_invGauss_parameters_b96a(CTX_P mixtures_invGauss_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Mu, c.Lambda}; }`}, {Ident: "mixtures_maximize_mixtures_invGauss_f775_b96a", C: `#line 74 "apps/mixtures/maximize.go"
-FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_maximization_mixtures_invGauss_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	return mixtures_invGauss_at_7mwz8f(CTX_A c, s.W / n, mu, lambda);
+}`}, {Ident: "mixtures_invGauss_parameters_05od0u", C: `#line 28 "apps/mixtures/family_invgauss.go"
+FUNC tuple_f64_f64_f64 mixtures_invGauss_parameters_05od0u(CTX_P mixtures_invGauss_5p3jys c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Mu, c.Lambda}; }`}, {Ident: "mixtures_maximize_mixtures_invGauss_5gpvo8", C: `#line 74 "apps/mixtures/maximize.go"
+FUNC void mixtures_maximize_mixtures_invGauss_5gpvo8(CTX_P i64 i, mixtures_maximization_invGauss_7bxdkw u) {
+	mixtures_progress_17fmek p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
 	i64 m = (i64)u.M;
 	i64 fit = skel_div_i64(i, CHECK_DIVISOR(i64, m, 0x17c4fba0u));
-	mixtures_fitInfo_b96a info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
-	mixtures_sums_b96a s = {0};
+	mixtures_fitInfo_1wvngi info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
+	mixtures_sums_0yxtmd s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_invGauss_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_invGauss_5p3jys now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
-	arr8_mixtures_sums_b96a part = {0};
+	arr8_mixtures_sums_0yxtmd part = {0};
 	for (; (i64)((u64)l + 8) <= end; l = (i64)((u64)l + 8)) {
 		for (i64 b = 0; b < 8; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_invGauss_f775_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_invGauss_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_invGauss_4xgn7y(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_invGauss_three_8om17d(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 8; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; (i64)((u64)l + 3) <= end; l = (i64)((u64)l + 3)) {
 		for (i64 b = 0; b < 3; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_invGauss_f775_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_invGauss_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_invGauss_4xgn7y(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_invGauss_three_8om17d(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 3; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; l < end; l++) {
-		tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_invGauss_f775_b96a(CTX_A u, l, k, mixtures_invGauss_three_b96a(CTX_A now)); f64 log = t.r0; mixtures_sums_b96a one = t.r1;
+		tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_invGauss_4xgn7y(CTX_A u, l, k, mixtures_invGauss_three_8om17d(CTX_A now)); f64 log = t.r0; mixtures_sums_0yxtmd one = t.r1;
 		logLik += log;
-		mixtures_sums_add_b96a(CTX_A &s, one);
+		mixtures_sums_add_0hzkpb(CTX_A &s, one);
 	}
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
-		p.LogLik = logLik; p.Complete = mixtures_invGauss_complete_b96a(CTX_A now, s); p.Falls = 0;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
+		p.LogLik = logLik; p.Complete = mixtures_invGauss_complete_38q7j1(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
 			p.Status = 3;
@@ -6800,11 +6804,11 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_invGauss_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_invGauss_next_6y8lof(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6814,12 +6818,12 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 	} else if (p.Iterations >= u.Stop.MaxIter) {
 		p.Status = 2;
 	} else {
-		tuple_f64_f64_f64 t = mixtures_invGauss_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_invGauss_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_invGauss_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t = mixtures_invGauss_parameters_05od0u(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
+		tuple_f64_f64_f64 t_2 = mixtures_invGauss_parameters_05od0u(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_invGauss_at_7mwz8f(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6832,10 +6836,10 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 			{ID: 1014018255, Pos: "apps/mixtures/maximize.go:144:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_b96a"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
-			{Path: ".Components", Kind: registry.OutView, C: "mixtures_invGauss_b96a", Own: true},
-			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_invGauss_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_b96a", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_b96a"},
+			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_1wvngi"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
+			{Path: ".Components", Kind: registry.OutView, C: "mixtures_invGauss_5p3jys", Own: true},
+			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_invGauss_5p3jys", Own: true},
+			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_17fmek", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_7b4pm9"},
 			{Path: ".M", C: "i32"}, {Path: ".Lanes", C: "i32"}, {Path: ".OldMean", C: "b8"},
 		},
 		Loops: registry.Loops{
@@ -6853,37 +6857,37 @@ FUNC void mixtures_maximize_mixtures_invGauss_f775_b96a(CTX_P i64 i, mixtures_ma
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.normal]", Go: maximize[normal],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "9f2e3676a1a289cd36bc7b9191740588", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m normal.at=1d35zyv574rbm normal.complete=1s2oswtyzrtvd normal.next=22zenoxqoqhwg normal.parameters=1gqo96pkpw317 normal.three=3reowlql18573 normal=thqtfdz3k3cy progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_normal_4f13_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_normal_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_normal_b96a, {Ident: "outview_mixtures_normal_b96a", C: `typedef struct { GLOBAL mixtures_normal_b96a *p; i64 n; } outview_mixtures_normal_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_normal_b96a_b96a", C: `typedef struct {
-	view_mixtures_fitInfo_b96a Fits;
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "4f483d83f7ba75cd5ad7f92688aeee3e", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m normal.at=1d35zyv574rbm normal.complete=1s2oswtyzrtvd normal.next=22zenoxqoqhwg normal.parameters=1gqo96pkpw317 normal.three=3reowlql18573 normal=thqtfdz3k3cy progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_normal_76b404", Params: []string{"i64", "mixtures_maximization_normal_9s99sg"}, Cost: 925,
+		Decls: []registry.Decl{c_mixtures_fitInfo_1wvngi, c_view_mixtures_fitInfo_1wvngi, c_view_f64, c_mixtures_normal_36hzgy, {Ident: "outview_mixtures_normal_36hzgy", C: `typedef struct { GLOBAL mixtures_normal_36hzgy *p; i64 n; WRITES } outview_mixtures_normal_36hzgy;`}, c_mixtures_progress_17fmek, c_outview_mixtures_progress_17fmek, c_mixtures_stopRule_7b4pm9, {Ident: "mixtures_maximization_normal_9s99sg", C: `typedef struct {
+	view_mixtures_fitInfo_1wvngi Fits;
 	view_f64 Sums;
-	outview_mixtures_normal_b96a Components;
-	outview_mixtures_normal_b96a Kept;
-	outview_mixtures_progress_b96a Progress;
-	mixtures_stopRule_b96a Stop;
+	outview_mixtures_normal_36hzgy Components;
+	outview_mixtures_normal_36hzgy Kept;
+	outview_mixtures_progress_17fmek Progress;
+	mixtures_stopRule_7b4pm9 Stop;
 	i32 M;
 	i32 Lanes;
 	b8 OldMean;
-} mixtures_maximization_mixtures_normal_b96a_b96a;`}, c_mixtures_sums_b96a, c_arr8_f64, c_arr8_mixtures_sums_b96a, c_tuple_f64_mixtures_sums_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_normal_4f13_b96a", C: `#line 61 "apps/mixtures/maximize.go"
-FUNC tuple_f64_mixtures_sums_b96a mixtures_maximization_sums_mixtures_normal_4f13_b96a(CTX_P mixtures_maximization_mixtures_normal_b96a_b96a u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_b96a s = {0};
+} mixtures_maximization_normal_9s99sg;`}, c_mixtures_sums_0yxtmd, c_arr8_f64, c_arr8_mixtures_sums_0yxtmd, c_tuple_f64_mixtures_sums_0yxtmd, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_normal_4ji3wu", C: `#line 61 "apps/mixtures/maximize.go"
+FUNC tuple_f64_mixtures_sums_0yxtmd mixtures_maximization_sums_mixtures_normal_4ji3wu(CTX_P mixtures_maximization_normal_9s99sg u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_0yxtmd s = {0};
 	i64 n = (i64)u.Lanes;
 	i64 at = (i64)((u64)lane + (1 + (u64)k * 4) * (u64)n);
-	s = LIT(mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
+	s = LIT(mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
 	if (three) {
 		s.C = u.Sums.p[CHECK_INDEX((i64)((u64)at + 3 * (u64)n), u.Sums.n, 0x99898a1du)];
 	}
-	return LIT(tuple_f64_mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
-}`}, c_mixtures_normal_three_b96a, c_mixtures_sums_add_b96a, c_mixtures_weighted_b96a, {Ident: "mixtures_normal_complete_b96a", C: `#line 36 "apps/mixtures/family_normal.go"
-FUNC f64 mixtures_normal_complete_b96a(CTX_P mixtures_normal_b96a c, mixtures_sums_b96a s) { return mixtures_weighted_b96a(CTX_A s.W, c.Constant) - c.Rate * s.B; }`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_normal_at_b96a", C: `#line 21 "apps/mixtures/family_normal.go"
-FUNC mixtures_normal_b96a mixtures_normal_at_b96a(CTX_P mixtures_normal_b96a unused, f64 weight, f64 mu, f64 sigma) {
-	return LIT(mixtures_normal_b96a){weight, mu, sigma, math64_Log_0485(CTX_A weight) - math64_Log_0485(CTX_A sigma), 1.0 / (2.0 * sigma * sigma)};
-}`}, {Ident: "mixtures_normal_next_b96a", C: `#line 40 "apps/mixtures/family_normal.go"
-FUNC mixtures_normal_b96a mixtures_normal_next_b96a(CTX_P mixtures_normal_b96a c, mixtures_sums_b96a s, f64 n, f64 limit, b8 oldMean) {
+	return LIT(tuple_f64_mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
+}`}, c_mixtures_normal_three_4m6kfx, c_mixtures_sums_add_0hzkpb, c_mixtures_weighted_9t4hec, {Ident: "mixtures_normal_complete_1vne30", C: `#line 36 "apps/mixtures/family_normal.go"
+FUNC f64 mixtures_normal_complete_1vne30(CTX_P mixtures_normal_36hzgy c, mixtures_sums_0yxtmd s) { return mixtures_weighted_9t4hec(CTX_A s.W, c.Constant) - c.Rate * s.B; }`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_normal_at_8zfazb", C: `#line 21 "apps/mixtures/family_normal.go"
+FUNC mixtures_normal_36hzgy mixtures_normal_at_8zfazb(CTX_P mixtures_normal_36hzgy unused, f64 weight, f64 mu, f64 sigma) {
+	return LIT(mixtures_normal_36hzgy){weight, mu, sigma, math64_Log_7hipj0(CTX_A weight) - math64_Log_7hipj0(CTX_A sigma), 1.0 / (2.0 * sigma * sigma)};
+}`}, {Ident: "mixtures_normal_next_1iuhnz", C: `#line 40 "apps/mixtures/family_normal.go"
+FUNC mixtures_normal_36hzgy mixtures_normal_next_1iuhnz(CTX_P mixtures_normal_36hzgy c, mixtures_sums_0yxtmd s, f64 n, f64 limit, b8 oldMean) {
 	f64 d = s.A / s.W;
 	f64 mu = c.Mu + d;
 	if (!(s.W > 0.0 && mu - mu == 0.0)) {
-		return mixtures_normal_at_b96a(CTX_A c, 0.0, c.Mu, c.Sigma);
+		return mixtures_normal_at_8zfazb(CTX_A c, 0.0, c.Mu, c.Sigma);
 	}
 	f64 variance = s.B / s.W;
 	if (!oldMean) {
@@ -6893,52 +6897,52 @@ FUNC mixtures_normal_b96a mixtures_normal_next_b96a(CTX_P mixtures_normal_b96a c
 	if (variance > limit * limit) {
 		sigma = skel_sqrt_f64(variance);
 	}
-	return mixtures_normal_at_b96a(CTX_A c, s.W / n, mu, sigma);
-}`}, {Ident: "mixtures_normal_parameters_b96a", C: `#line 25 "apps/mixtures/family_normal.go"
-FUNC tuple_f64_f64_f64 mixtures_normal_parameters_b96a(CTX_P mixtures_normal_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Mu, c.Sigma}; }`}, {Ident: "mixtures_maximize_mixtures_normal_4f13_b96a", C: `#line 74 "apps/mixtures/maximize.go"
-FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maximization_mixtures_normal_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	return mixtures_normal_at_8zfazb(CTX_A c, s.W / n, mu, sigma);
+}`}, {Ident: "mixtures_normal_parameters_7u4zyc", C: `#line 25 "apps/mixtures/family_normal.go"
+FUNC tuple_f64_f64_f64 mixtures_normal_parameters_7u4zyc(CTX_P mixtures_normal_36hzgy c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Mu, c.Sigma}; }`}, {Ident: "mixtures_maximize_mixtures_normal_76b404", C: `#line 74 "apps/mixtures/maximize.go"
+FUNC void mixtures_maximize_mixtures_normal_76b404(CTX_P i64 i, mixtures_maximization_normal_9s99sg u) {
+	mixtures_progress_17fmek p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
 	i64 m = (i64)u.M;
 	i64 fit = skel_div_i64(i, CHECK_DIVISOR(i64, m, 0x17c4fba0u));
-	mixtures_fitInfo_b96a info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
-	mixtures_sums_b96a s = {0};
+	mixtures_fitInfo_1wvngi info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
+	mixtures_sums_0yxtmd s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_normal_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_normal_36hzgy now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
-	arr8_mixtures_sums_b96a part = {0};
+	arr8_mixtures_sums_0yxtmd part = {0};
 	for (; (i64)((u64)l + 8) <= end; l = (i64)((u64)l + 8)) {
 		for (i64 b = 0; b < 8; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_normal_4f13_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_normal_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_normal_4ji3wu(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_normal_three_4m6kfx(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 8; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; (i64)((u64)l + 3) <= end; l = (i64)((u64)l + 3)) {
 		for (i64 b = 0; b < 3; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_normal_4f13_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_normal_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_normal_4ji3wu(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_normal_three_4m6kfx(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 3; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; l < end; l++) {
-		tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_normal_4f13_b96a(CTX_A u, l, k, mixtures_normal_three_b96a(CTX_A now)); f64 log = t.r0; mixtures_sums_b96a one = t.r1;
+		tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_normal_4ji3wu(CTX_A u, l, k, mixtures_normal_three_4m6kfx(CTX_A now)); f64 log = t.r0; mixtures_sums_0yxtmd one = t.r1;
 		logLik += log;
-		mixtures_sums_add_b96a(CTX_A &s, one);
+		mixtures_sums_add_0hzkpb(CTX_A &s, one);
 	}
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
-		p.LogLik = logLik; p.Complete = mixtures_normal_complete_b96a(CTX_A now, s); p.Falls = 0;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
+		p.LogLik = logLik; p.Complete = mixtures_normal_complete_1vne30(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
 			p.Status = 3;
@@ -6947,11 +6951,11 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_normal_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_normal_next_1iuhnz(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -6961,12 +6965,12 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 	} else if (p.Iterations >= u.Stop.MaxIter) {
 		p.Status = 2;
 	} else {
-		tuple_f64_f64_f64 t = mixtures_normal_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_normal_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_normal_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t = mixtures_normal_parameters_7u4zyc(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
+		tuple_f64_f64_f64 t_2 = mixtures_normal_parameters_7u4zyc(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_normal_at_8zfazb(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -6979,10 +6983,10 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 			{ID: 1014018255, Pos: "apps/mixtures/maximize.go:144:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_b96a"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
-			{Path: ".Components", Kind: registry.OutView, C: "mixtures_normal_b96a", Own: true},
-			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_normal_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_b96a", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_b96a"},
+			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_1wvngi"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
+			{Path: ".Components", Kind: registry.OutView, C: "mixtures_normal_36hzgy", Own: true},
+			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_normal_36hzgy", Own: true},
+			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_17fmek", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_7b4pm9"},
 			{Path: ".M", C: "i32"}, {Path: ".Lanes", C: "i32"}, {Path: ".OldMean", C: "b8"},
 		},
 		Loops: registry.Loops{
@@ -7000,83 +7004,83 @@ FUNC void mixtures_maximize_mixtures_normal_4f13_b96a(CTX_P i64 i, mixtures_maxi
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.poisson]", Go: maximize[poisson],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "da0ee600d85adac4b149ff201fe280c1", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m poisson.at=1oqfbs3jgtpcr poisson.complete=7ew102pe4505 poisson.next=38b2v92xsb05x poisson.parameters=1jadorud0u0ny poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_poisson_d027_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_poisson_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_poisson_b96a, {Ident: "outview_mixtures_poisson_b96a", C: `typedef struct { GLOBAL mixtures_poisson_b96a *p; i64 n; } outview_mixtures_poisson_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_poisson_b96a_b96a", C: `typedef struct {
-	view_mixtures_fitInfo_b96a Fits;
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "f5dbe4811cd4ca15ecdf19523f064054", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m poisson.at=1oqfbs3jgtpcr poisson.complete=7ew102pe4505 poisson.next=38b2v92xsb05x poisson.parameters=1jadorud0u0ny poisson.three=3mqofqap78crd poisson=3m1vxt3rf4n2p progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_poisson_5zs1w1", Params: []string{"i64", "mixtures_maximization_poisson_066i85"}, Cost: 902,
+		Decls: []registry.Decl{c_mixtures_fitInfo_1wvngi, c_view_mixtures_fitInfo_1wvngi, c_view_f64, c_mixtures_poisson_4hsmqy, {Ident: "outview_mixtures_poisson_4hsmqy", C: `typedef struct { GLOBAL mixtures_poisson_4hsmqy *p; i64 n; WRITES } outview_mixtures_poisson_4hsmqy;`}, c_mixtures_progress_17fmek, c_outview_mixtures_progress_17fmek, c_mixtures_stopRule_7b4pm9, {Ident: "mixtures_maximization_poisson_066i85", C: `typedef struct {
+	view_mixtures_fitInfo_1wvngi Fits;
 	view_f64 Sums;
-	outview_mixtures_poisson_b96a Components;
-	outview_mixtures_poisson_b96a Kept;
-	outview_mixtures_progress_b96a Progress;
-	mixtures_stopRule_b96a Stop;
+	outview_mixtures_poisson_4hsmqy Components;
+	outview_mixtures_poisson_4hsmqy Kept;
+	outview_mixtures_progress_17fmek Progress;
+	mixtures_stopRule_7b4pm9 Stop;
 	i32 M;
 	i32 Lanes;
 	b8 OldMean;
-} mixtures_maximization_mixtures_poisson_b96a_b96a;`}, c_mixtures_sums_b96a, c_arr8_f64, c_arr8_mixtures_sums_b96a, c_tuple_f64_mixtures_sums_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_poisson_d027_b96a", C: `#line 61 "apps/mixtures/maximize.go"
-FUNC tuple_f64_mixtures_sums_b96a mixtures_maximization_sums_mixtures_poisson_d027_b96a(CTX_P mixtures_maximization_mixtures_poisson_b96a_b96a u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_b96a s = {0};
+} mixtures_maximization_poisson_066i85;`}, c_mixtures_sums_0yxtmd, c_arr8_f64, c_arr8_mixtures_sums_0yxtmd, c_tuple_f64_mixtures_sums_0yxtmd, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_poisson_49tu51", C: `#line 61 "apps/mixtures/maximize.go"
+FUNC tuple_f64_mixtures_sums_0yxtmd mixtures_maximization_sums_mixtures_poisson_49tu51(CTX_P mixtures_maximization_poisson_066i85 u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_0yxtmd s = {0};
 	i64 n = (i64)u.Lanes;
 	i64 at = (i64)((u64)lane + (1 + (u64)k * 4) * (u64)n);
-	s = LIT(mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
+	s = LIT(mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
 	if (three) {
 		s.C = u.Sums.p[CHECK_INDEX((i64)((u64)at + 3 * (u64)n), u.Sums.n, 0x99898a1du)];
 	}
-	return LIT(tuple_f64_mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
-}`}, c_mixtures_poisson_three_b96a, c_mixtures_sums_add_b96a, c_mixtures_weighted_b96a, {Ident: "mixtures_poisson_complete_b96a", C: `#line 34 "apps/mixtures/family_poisson.go"
-FUNC f64 mixtures_poisson_complete_b96a(CTX_P mixtures_poisson_b96a c, mixtures_sums_b96a s) { return mixtures_weighted_b96a(CTX_A s.W, c.Constant) + c.LogLambda * s.A; }`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_poisson_at_b96a", C: `#line 22 "apps/mixtures/family_poisson.go"
-FUNC mixtures_poisson_b96a mixtures_poisson_at_b96a(CTX_P mixtures_poisson_b96a unused, f64 weight, f64 lambda, f64 unused_2) {
-	return LIT(mixtures_poisson_b96a){weight, lambda, math64_Log_0485(CTX_A weight) - lambda, math64_Log_0485(CTX_A lambda)};
-}`}, {Ident: "mixtures_poisson_next_b96a", C: `#line 38 "apps/mixtures/family_poisson.go"
-FUNC mixtures_poisson_b96a mixtures_poisson_next_b96a(CTX_P mixtures_poisson_b96a c, mixtures_sums_b96a s, f64 n, f64 limit, b8 unused) {
+	return LIT(tuple_f64_mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
+}`}, c_mixtures_poisson_three_2oa4eb, c_mixtures_sums_add_0hzkpb, c_mixtures_weighted_9t4hec, {Ident: "mixtures_poisson_complete_9altz1", C: `#line 34 "apps/mixtures/family_poisson.go"
+FUNC f64 mixtures_poisson_complete_9altz1(CTX_P mixtures_poisson_4hsmqy c, mixtures_sums_0yxtmd s) { return mixtures_weighted_9t4hec(CTX_A s.W, c.Constant) + c.LogLambda * s.A; }`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_poisson_at_4bsrqc", C: `#line 22 "apps/mixtures/family_poisson.go"
+FUNC mixtures_poisson_4hsmqy mixtures_poisson_at_4bsrqc(CTX_P mixtures_poisson_4hsmqy unused, f64 weight, f64 lambda, f64 unused_2) {
+	return LIT(mixtures_poisson_4hsmqy){weight, lambda, math64_Log_7hipj0(CTX_A weight) - lambda, math64_Log_7hipj0(CTX_A lambda)};
+}`}, {Ident: "mixtures_poisson_next_0z0ltt", C: `#line 38 "apps/mixtures/family_poisson.go"
+FUNC mixtures_poisson_4hsmqy mixtures_poisson_next_0z0ltt(CTX_P mixtures_poisson_4hsmqy c, mixtures_sums_0yxtmd s, f64 n, f64 limit, b8 unused) {
 	f64 lambda = s.A / s.W;
 	if (!(s.W > 0.0 && lambda - lambda == 0.0)) {
-		return mixtures_poisson_at_b96a(CTX_A c, 0.0, c.Lambda, 0.0);
+		return mixtures_poisson_at_4bsrqc(CTX_A c, 0.0, c.Lambda, 0.0);
 	}
-	return mixtures_poisson_at_b96a(CTX_A c, s.W / n, skel_bmax_f64(lambda, limit), 0.0);
-}`}, {Ident: "mixtures_poisson_parameters_b96a", C: `#line 26 "apps/mixtures/family_poisson.go"
-FUNC tuple_f64_f64_f64 mixtures_poisson_parameters_b96a(CTX_P mixtures_poisson_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Lambda, 0.0}; }`}, {Ident: "mixtures_maximize_mixtures_poisson_d027_b96a", C: `#line 74 "apps/mixtures/maximize.go"
-FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_maximization_mixtures_poisson_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	return mixtures_poisson_at_4bsrqc(CTX_A c, s.W / n, skel_bmax_f64(lambda, limit), 0.0);
+}`}, {Ident: "mixtures_poisson_parameters_5gjc6m", C: `#line 26 "apps/mixtures/family_poisson.go"
+FUNC tuple_f64_f64_f64 mixtures_poisson_parameters_5gjc6m(CTX_P mixtures_poisson_4hsmqy c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Lambda, 0.0}; }`}, {Ident: "mixtures_maximize_mixtures_poisson_5zs1w1", C: `#line 74 "apps/mixtures/maximize.go"
+FUNC void mixtures_maximize_mixtures_poisson_5zs1w1(CTX_P i64 i, mixtures_maximization_poisson_066i85 u) {
+	mixtures_progress_17fmek p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
 	i64 m = (i64)u.M;
 	i64 fit = skel_div_i64(i, CHECK_DIVISOR(i64, m, 0x17c4fba0u));
-	mixtures_fitInfo_b96a info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
-	mixtures_sums_b96a s = {0};
+	mixtures_fitInfo_1wvngi info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
+	mixtures_sums_0yxtmd s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_poisson_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_poisson_4hsmqy now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
-	arr8_mixtures_sums_b96a part = {0};
+	arr8_mixtures_sums_0yxtmd part = {0};
 	for (; (i64)((u64)l + 8) <= end; l = (i64)((u64)l + 8)) {
 		for (i64 b = 0; b < 8; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_poisson_d027_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_poisson_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_poisson_49tu51(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_poisson_three_2oa4eb(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 8; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; (i64)((u64)l + 3) <= end; l = (i64)((u64)l + 3)) {
 		for (i64 b = 0; b < 3; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_poisson_d027_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_poisson_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_poisson_49tu51(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_poisson_three_2oa4eb(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 3; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; l < end; l++) {
-		tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_poisson_d027_b96a(CTX_A u, l, k, mixtures_poisson_three_b96a(CTX_A now)); f64 log = t.r0; mixtures_sums_b96a one = t.r1;
+		tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_poisson_49tu51(CTX_A u, l, k, mixtures_poisson_three_2oa4eb(CTX_A now)); f64 log = t.r0; mixtures_sums_0yxtmd one = t.r1;
 		logLik += log;
-		mixtures_sums_add_b96a(CTX_A &s, one);
+		mixtures_sums_add_0hzkpb(CTX_A &s, one);
 	}
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
-		p.LogLik = logLik; p.Complete = mixtures_poisson_complete_b96a(CTX_A now, s); p.Falls = 0;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
+		p.LogLik = logLik; p.Complete = mixtures_poisson_complete_9altz1(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
 			p.Status = 3;
@@ -7085,11 +7089,11 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_poisson_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_poisson_next_0z0ltt(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -7099,12 +7103,12 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 	} else if (p.Iterations >= u.Stop.MaxIter) {
 		p.Status = 2;
 	} else {
-		tuple_f64_f64_f64 t = mixtures_poisson_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_poisson_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_poisson_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t = mixtures_poisson_parameters_5gjc6m(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
+		tuple_f64_f64_f64 t_2 = mixtures_poisson_parameters_5gjc6m(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_poisson_at_4bsrqc(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -7117,10 +7121,10 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 			{ID: 1014018255, Pos: "apps/mixtures/maximize.go:144:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_b96a"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
-			{Path: ".Components", Kind: registry.OutView, C: "mixtures_poisson_b96a", Own: true},
-			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_poisson_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_b96a", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_b96a"},
+			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_1wvngi"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
+			{Path: ".Components", Kind: registry.OutView, C: "mixtures_poisson_4hsmqy", Own: true},
+			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_poisson_4hsmqy", Own: true},
+			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_17fmek", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_7b4pm9"},
 			{Path: ".M", C: "i32"}, {Path: ".Lanes", C: "i32"}, {Path: ".OldMean", C: "b8"},
 		},
 		Loops: registry.Loops{
@@ -7138,86 +7142,86 @@ FUNC void mixtures_maximize_mixtures_poisson_d027_b96a(CTX_P i64 i, mixtures_max
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.maximize[github.com/skelgo/skelgo/apps/mixtures.weibull]", Go: maximize[weibull],
-		Pos: "apps/mixtures/maximize.go:74:1", Hash: "b9fa13c5ee8a88073b2daec1aa8f6b12", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j longestStep=wnms14susbfw maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.at=2c3fgvwy1pgwz weibull.complete=gkh3fpxzm14x weibull.next=26kpqwsmbn3lk weibull.parameters=coqifdrpn4tc weibull.three=2mndgkcim0d65 weibull=1lzabzovlt44v weibullInformation=jrn264pfjy3u weighted=3860gd355wq8p",
-		Ident: "mixtures_maximize_mixtures_weibull_6392_b96a", Params: []string{"i64", "mixtures_maximization_mixtures_weibull_b96a_b96a"},
-		Decls: []registry.Decl{c_mixtures_fitInfo_b96a, c_view_mixtures_fitInfo_b96a, c_view_f64, c_mixtures_weibull_b96a, {Ident: "outview_mixtures_weibull_b96a", C: `typedef struct { GLOBAL mixtures_weibull_b96a *p; i64 n; } outview_mixtures_weibull_b96a;`}, c_mixtures_progress_b96a, c_outview_mixtures_progress_b96a, c_mixtures_stopRule_b96a, {Ident: "mixtures_maximization_mixtures_weibull_b96a_b96a", C: `typedef struct {
-	view_mixtures_fitInfo_b96a Fits;
+		Pos: "apps/mixtures/maximize.go:74:1", Hash: "29991bffe458dfea6dc868e91367d773", Uses: "maximize=2h7yqhnu8i0e3 ahead=5o5xhd3agv93 converged=2d2ukhgtiea1j failed=2d2ukhgtiea1j family=11o0c9jw32z9u few=5o5xhd3agv93 fitInfo=3cuj6o6ktzh4q github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 limited=2d2ukhgtiea1j longestStep=wnms14susbfw maxFalls=13ylln4na21k0 maximization.sums=1ffri7e1xacq1 maximization=21bi8jurgra9m progress=2das0gxnolflx running=2d2ukhgtiea1j stopRule=3oc1zo1jxtkb sums.add=2p5bzaf6vyr6v sums=2773rww8ed267 sumsSize=105znw1w2xw4k value=9tsl7yxpd8ri weibull.at=2c3fgvwy1pgwz weibull.complete=gkh3fpxzm14x weibull.next=26kpqwsmbn3lk weibull.parameters=coqifdrpn4tc weibull.three=2mndgkcim0d65 weibull=1lzabzovlt44v weibullInformation=jrn264pfjy3u weighted=3860gd355wq8p",
+		Ident: "mixtures_maximize_mixtures_weibull_7e1rtj", Params: []string{"i64", "mixtures_maximization_weibull_7xlct0"}, Cost: 1509,
+		Decls: []registry.Decl{c_mixtures_fitInfo_1wvngi, c_view_mixtures_fitInfo_1wvngi, c_view_f64, c_mixtures_weibull_4uasex, {Ident: "outview_mixtures_weibull_4uasex", C: `typedef struct { GLOBAL mixtures_weibull_4uasex *p; i64 n; WRITES } outview_mixtures_weibull_4uasex;`}, c_mixtures_progress_17fmek, c_outview_mixtures_progress_17fmek, c_mixtures_stopRule_7b4pm9, {Ident: "mixtures_maximization_weibull_7xlct0", C: `typedef struct {
+	view_mixtures_fitInfo_1wvngi Fits;
 	view_f64 Sums;
-	outview_mixtures_weibull_b96a Components;
-	outview_mixtures_weibull_b96a Kept;
-	outview_mixtures_progress_b96a Progress;
-	mixtures_stopRule_b96a Stop;
+	outview_mixtures_weibull_4uasex Components;
+	outview_mixtures_weibull_4uasex Kept;
+	outview_mixtures_progress_17fmek Progress;
+	mixtures_stopRule_7b4pm9 Stop;
 	i32 M;
 	i32 Lanes;
 	b8 OldMean;
-} mixtures_maximization_mixtures_weibull_b96a_b96a;`}, c_mixtures_sums_b96a, c_arr8_f64, c_arr8_mixtures_sums_b96a, c_tuple_f64_mixtures_sums_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_weibull_6392_b96a", C: `#line 61 "apps/mixtures/maximize.go"
-FUNC tuple_f64_mixtures_sums_b96a mixtures_maximization_sums_mixtures_weibull_6392_b96a(CTX_P mixtures_maximization_mixtures_weibull_b96a_b96a u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_b96a s = {0};
+} mixtures_maximization_weibull_7xlct0;`}, c_mixtures_sums_0yxtmd, c_arr8_f64, c_arr8_mixtures_sums_0yxtmd, c_tuple_f64_mixtures_sums_0yxtmd, c_tuple_f64_i32, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_tuple_f64_f64_f64, {Ident: "mixtures_maximization_sums_mixtures_weibull_7i8t0f", C: `#line 61 "apps/mixtures/maximize.go"
+FUNC tuple_f64_mixtures_sums_0yxtmd mixtures_maximization_sums_mixtures_weibull_7i8t0f(CTX_P mixtures_maximization_weibull_7xlct0 u, i64 lane, i64 k, b8 three) { f64 logLik = 0.0; mixtures_sums_0yxtmd s = {0};
 	i64 n = (i64)u.Lanes;
 	i64 at = (i64)((u64)lane + (1 + (u64)k * 4) * (u64)n);
-	s = LIT(mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
+	s = LIT(mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(at, u.Sums.n, 0x5a812972u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + (u64)n), u.Sums.n, 0xe3843fb4u)], u.Sums.p[CHECK_INDEX((i64)((u64)at + 2 * (u64)n), u.Sums.n, 0xe2753397u)], 0.0};
 	if (three) {
 		s.C = u.Sums.p[CHECK_INDEX((i64)((u64)at + 3 * (u64)n), u.Sums.n, 0x99898a1du)];
 	}
-	return LIT(tuple_f64_mixtures_sums_b96a){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
-}`}, c_mixtures_weibull_three_b96a, c_mixtures_sums_add_b96a, c_mixtures_weighted_b96a, {Ident: "mixtures_weibull_complete_b96a", C: `#line 47 "apps/mixtures/family_weibull.go"
-FUNC f64 mixtures_weibull_complete_b96a(CTX_P mixtures_weibull_b96a c, mixtures_sums_b96a s) { return mixtures_weighted_b96a(CTX_A s.W, c.Constant) + s.C - s.A; }`}, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_weibull_at_b96a", C: `#line 24 "apps/mixtures/family_weibull.go"
-FUNC mixtures_weibull_b96a mixtures_weibull_at_b96a(CTX_P mixtures_weibull_b96a unused, f64 weight, f64 shape, f64 scale) {
-	return LIT(mixtures_weibull_b96a){weight, shape, scale, math64_Log_0485(CTX_A weight) + math64_Log_0485(CTX_A shape), math64_Log_0485(CTX_A scale)};
-}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "mixtures_weibull_next_b96a", C: `#line 61 "apps/mixtures/family_weibull.go"
-FUNC mixtures_weibull_b96a mixtures_weibull_next_b96a(CTX_P mixtures_weibull_b96a c, mixtures_sums_b96a s, f64 n, f64 limit, b8 unused) {
+	return LIT(tuple_f64_mixtures_sums_0yxtmd){u.Sums.p[CHECK_INDEX(lane, u.Sums.n, 0xb33bc423u)], s};
+}`}, c_mixtures_weibull_three_38f6ny, c_mixtures_sums_add_0hzkpb, c_mixtures_weighted_9t4hec, {Ident: "mixtures_weibull_complete_0m3fnm", C: `#line 47 "apps/mixtures/family_weibull.go"
+FUNC f64 mixtures_weibull_complete_0m3fnm(CTX_P mixtures_weibull_4uasex c, mixtures_sums_0yxtmd s) { return mixtures_weighted_9t4hec(CTX_A s.W, c.Constant) + s.C - s.A; }`}, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_weibull_at_1gdh0a", C: `#line 24 "apps/mixtures/family_weibull.go"
+FUNC mixtures_weibull_4uasex mixtures_weibull_at_1gdh0a(CTX_P mixtures_weibull_4uasex unused, f64 weight, f64 shape, f64 scale) {
+	return LIT(mixtures_weibull_4uasex){weight, shape, scale, math64_Log_7hipj0(CTX_A weight) + math64_Log_7hipj0(CTX_A shape), math64_Log_7hipj0(CTX_A scale)};
+}`}, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, {Ident: "mixtures_weibull_next_72pd7t", C: `#line 61 "apps/mixtures/family_weibull.go"
+FUNC mixtures_weibull_4uasex mixtures_weibull_next_72pd7t(CTX_P mixtures_weibull_4uasex c, mixtures_sums_0yxtmd s, f64 n, f64 limit, b8 unused) {
 	if (!(s.W > 0.0 && s.A > 0.0 && s.A - s.A == 0.0)) {
-		return mixtures_weibull_at_b96a(CTX_A c, 0.0, c.Shape, c.Scale);
+		return mixtures_weibull_at_1gdh0a(CTX_A c, 0.0, c.Shape, c.Scale);
 	}
 	f64 slope = 1.0 + (s.C / s.W - s.B / s.A);
-	f64 shape = skel_bmin_f64(limit, c.Shape * math64_Exp_0485(CTX_A skel_bmax_f64(-0.7, skel_bmin_f64(slope / 1.6449340668482264, 0.7))));
+	f64 shape = skel_bmin_f64(limit, c.Shape * math64_Exp_607w7n(CTX_A skel_bmax_f64(-0.7, skel_bmin_f64(slope / 1.6449340668482264, 0.7))));
 	f64 d = shape / c.Shape - 1.0;
-	f64 shift = math64_Log_0485(CTX_A s.A / s.W) + d * (s.B / s.A) + 0.3224670334241132 * d * d;
-	return mixtures_weibull_at_b96a(CTX_A c, s.W / n, shape, math64_Exp_0485(CTX_A c.LogScale + shift / shape));
-}`}, {Ident: "mixtures_weibull_parameters_b96a", C: `#line 28 "apps/mixtures/family_weibull.go"
-FUNC tuple_f64_f64_f64 mixtures_weibull_parameters_b96a(CTX_P mixtures_weibull_b96a c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Shape, c.Scale}; }`}, {Ident: "mixtures_maximize_mixtures_weibull_6392_b96a", C: `#line 74 "apps/mixtures/maximize.go"
-FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_maximization_mixtures_weibull_b96a_b96a u) {
-	mixtures_progress_b96a p = u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu)];
+	f64 shift = math64_Log_7hipj0(CTX_A s.A / s.W) + d * (s.B / s.A) + 0.3224670334241132 * d * d;
+	return mixtures_weibull_at_1gdh0a(CTX_A c, s.W / n, shape, math64_Exp_607w7n(CTX_A c.LogScale + shift / shape));
+}`}, {Ident: "mixtures_weibull_parameters_5l7jzc", C: `#line 28 "apps/mixtures/family_weibull.go"
+FUNC tuple_f64_f64_f64 mixtures_weibull_parameters_5l7jzc(CTX_P mixtures_weibull_4uasex c) { f64 weight = 0.0; f64 p = 0.0; f64 q = 0.0; return LIT(tuple_f64_f64_f64){c.Weight, c.Shape, c.Scale}; }`}, {Ident: "mixtures_maximize_mixtures_weibull_7e1rtj", C: `#line 74 "apps/mixtures/maximize.go"
+FUNC void mixtures_maximize_mixtures_weibull_7e1rtj(CTX_P i64 i, mixtures_maximization_weibull_7xlct0 u) {
+	mixtures_progress_17fmek p = u.Progress.p[CHECK_READ(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x532ff7bfu), 0, 0x532ff7bfu)];
 	if (p.Status != 0) {
 		return;
 	}
 	i64 m = (i64)u.M;
 	i64 fit = skel_div_i64(i, CHECK_DIVISOR(i64, m, 0x17c4fba0u));
-	mixtures_fitInfo_b96a info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
-	mixtures_sums_b96a s = {0};
+	mixtures_fitInfo_1wvngi info = u.Fits.p[CHECK_INDEX(fit, u.Fits.n, 0x047aac26u)];
+	mixtures_sums_0yxtmd s = {0};
 	f64 logLik = info.Base;
 	i64 k = (i64)((u64)i - (u64)fit * (u64)m);
-	mixtures_weibull_b96a now = u.Components.p[CHECK_INDEX(i, u.Components.n, 0xddb5d04eu)];
+	mixtures_weibull_4uasex now = u.Components.p[CHECK_READ(u.Components, CHECK_INDEX(i, u.Components.n, 0xddb5d04eu), 0, 0xddb5d04eu)];
 	i64 l = (i64)info.First; i64 end = (i64)(i32)((u32)info.First + (u32)info.Lanes);
 	arr8_f64 logs = {0};
-	arr8_mixtures_sums_b96a part = {0};
+	arr8_mixtures_sums_0yxtmd part = {0};
 	for (; (i64)((u64)l + 8) <= end; l = (i64)((u64)l + 8)) {
 		for (i64 b = 0; b < 8; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_weibull_6392_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_weibull_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_weibull_7i8t0f(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_weibull_three_38f6ny(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 8; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; (i64)((u64)l + 3) <= end; l = (i64)((u64)l + 3)) {
 		for (i64 b = 0; b < 3; b++) {
-			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_weibull_6392_b96a(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_weibull_three_b96a(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
+			i64 at = b; i64 at_2 = b; tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_weibull_7i8t0f(CTX_A u, (i64)((u64)l + (u64)b), k, mixtures_weibull_three_38f6ny(CTX_A now)); logs.a[at] = t.r0; part.a[at_2] = t.r1;
 		}
 		for (i64 b = 0; b < 3; b++) {
 			logLik += logs.a[b];
-			mixtures_sums_add_b96a(CTX_A &s, part.a[b]);
+			mixtures_sums_add_0hzkpb(CTX_A &s, part.a[b]);
 		}
 	}
 	for (; l < end; l++) {
-		tuple_f64_mixtures_sums_b96a t = mixtures_maximization_sums_mixtures_weibull_6392_b96a(CTX_A u, l, k, mixtures_weibull_three_b96a(CTX_A now)); f64 log = t.r0; mixtures_sums_b96a one = t.r1;
+		tuple_f64_mixtures_sums_0yxtmd t = mixtures_maximization_sums_mixtures_weibull_7i8t0f(CTX_A u, l, k, mixtures_weibull_three_38f6ny(CTX_A now)); f64 log = t.r0; mixtures_sums_0yxtmd one = t.r1;
 		logLik += log;
-		mixtures_sums_add_b96a(CTX_A &s, one);
+		mixtures_sums_add_0hzkpb(CTX_A &s, one);
 	}
 	f64 rise = logLik - p.LogLik;
 	f64 small = u.Stop.Absolute + u.Stop.Relative * skel_bmax_f64(logLik, -logLik);
 	if (p.Started == 0 || rise >= 0.0) {
-		u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0x6696f4eau)] = now;
-		p.LogLik = logLik; p.Complete = mixtures_weibull_complete_b96a(CTX_A now, s); p.Falls = 0;
+		u.Kept.p[CHECK_WRITE(u.Kept, CHECK_INDEX(i, u.Kept.n, 0x6696f4eau), 0, 0x6696f4eau)] = now;
+		p.LogLik = logLik; p.Complete = mixtures_weibull_complete_0m3fnm(CTX_A now, s); p.Falls = 0;
 
 		if (logLik - logLik != 0.0) {
 			p.Status = 3;
@@ -7226,11 +7230,11 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 		} else if (p.Iterations >= u.Stop.MaxIter) {
 			p.Status = 2;
 		} else {
-			u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u)] = mixtures_weibull_next_b96a(CTX_A now, s, info.N, info.Limit, u.OldMean);
+			u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9ed0d6f8u), 0, 0x9ed0d6f8u)] = mixtures_weibull_next_72pd7t(CTX_A now, s, info.N, info.Limit, u.OldMean);
 			p.Iterations = (i32)((u32)p.Iterations + 1);
 		}
 		p.Started = 1;
-		u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0xea5d8901u)] = p;
+		u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0xea5d8901u), 0, 0xea5d8901u)] = p;
 		return;
 	}
 	p.Falls = (i32)((u32)p.Falls + 1);
@@ -7240,12 +7244,12 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 	} else if (p.Iterations >= u.Stop.MaxIter) {
 		p.Status = 2;
 	} else {
-		tuple_f64_f64_f64 t = mixtures_weibull_parameters_b96a(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
-		tuple_f64_f64_f64 t_2 = mixtures_weibull_parameters_b96a(CTX_A u.Kept.p[CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
-		u.Components.p[CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu)] = mixtures_weibull_at_b96a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
+		tuple_f64_f64_f64 t = mixtures_weibull_parameters_5l7jzc(CTX_A now); f64 weight = t.r0; f64 a = t.r1; f64 b = t.r2;
+		tuple_f64_f64_f64 t_2 = mixtures_weibull_parameters_5l7jzc(CTX_A u.Kept.p[CHECK_READ(u.Kept, CHECK_INDEX(i, u.Kept.n, 0xeccf13e3u), 0, 0xeccf13e3u)]); f64 keptWeight = t_2.r0; f64 keptA = t_2.r1; f64 keptB = t_2.r2;
+		u.Components.p[CHECK_WRITE(u.Components, CHECK_INDEX(i, u.Components.n, 0x9b6fdcdfu), 0, 0x9b6fdcdfu)] = mixtures_weibull_at_1gdh0a(CTX_A now, (weight + keptWeight) / 2.0, (a + keptA) / 2.0, (b + keptB) / 2.0);
 		p.Iterations = (i32)((u32)p.Iterations + 1);
 	}
-	u.Progress.p[CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu)] = p;
+	u.Progress.p[CHECK_WRITE(u.Progress, CHECK_INDEX(i, u.Progress.n, 0x3c70b0cfu), 0, 0x3c70b0cfu)] = p;
 }`}},
 		Sites: []registry.Site{
 			{ID: 1518414194, Pos: "apps/mixtures/maximize.go:64:11"}, {ID: 3817095092, Pos: "apps/mixtures/maximize.go:64:26"},
@@ -7258,10 +7262,10 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 			{ID: 1014018255, Pos: "apps/mixtures/maximize.go:144:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_b96a"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
-			{Path: ".Components", Kind: registry.OutView, C: "mixtures_weibull_b96a", Own: true},
-			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_weibull_b96a", Own: true},
-			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_b96a", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_b96a"},
+			{Path: ".Fits", Kind: registry.View, C: "mixtures_fitInfo_1wvngi"}, {Path: ".Sums", Kind: registry.View, C: "f64"},
+			{Path: ".Components", Kind: registry.OutView, C: "mixtures_weibull_4uasex", Own: true},
+			{Path: ".Kept", Kind: registry.OutView, C: "mixtures_weibull_4uasex", Own: true},
+			{Path: ".Progress", Kind: registry.OutView, C: "mixtures_progress_17fmek", Own: true}, {Path: ".Stop", C: "mixtures_stopRule_7b4pm9"},
 			{Path: ".M", C: "i32"}, {Path: ".Lanes", C: "i32"}, {Path: ".OldMean", C: "b8"},
 		},
 		Loops: registry.Loops{
@@ -7279,13 +7283,13 @@ FUNC void mixtures_maximize_mixtures_weibull_6392_b96a(CTX_P i64 i, mixtures_max
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.exponential]", Go: valueOf[exponential],
-		Pos: "apps/mixtures/expect.go:126:1", Hash: "a70621cdd16501e8dab78b58baf751d3", Uses: "valueOf=2p7x95gy5lpm6 exponential.value=akm8tx29onm9 exponential=wy15e2wimjdd family=11o0c9jw32z9u sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_exponential_1603_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
-		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_exponential_b96a, {Ident: "mixtures_exponential_value_b96a", C: `#line 17 "apps/mixtures/family_exponential.go"
-FUNC mixtures_value_b96a mixtures_exponential_value_b96a(CTX_P mixtures_exponential_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_exponential_1603_b96a", C: `#line 126 "apps/mixtures/expect.go"
-FUNC mixtures_value_b96a mixtures_valueOf_mixtures_exponential_1603_b96a(CTX_P f64 x) {
-	mixtures_exponential_b96a f = {0};
-	return mixtures_exponential_value_b96a(CTX_A f, x);
+		Pos: "apps/mixtures/expect.go:126:1", Hash: "c896cf12ef23a163449e5351445af502", Uses: "valueOf=2p7x95gy5lpm6 exponential.value=akm8tx29onm9 exponential=wy15e2wimjdd family=11o0c9jw32z9u sums=2773rww8ed267 value=9tsl7yxpd8ri",
+		Ident: "mixtures_valueOf_mixtures_exponential_9jcqtl", Params: []string{"f64"}, Result: "mixtures_value_5hkvss", Cost: 4,
+		Decls: []registry.Decl{c_mixtures_value_5hkvss, c_mixtures_exponential_6wny5d, {Ident: "mixtures_exponential_value_6q4vmw", C: `#line 17 "apps/mixtures/family_exponential.go"
+FUNC mixtures_value_5hkvss mixtures_exponential_value_6q4vmw(CTX_P mixtures_exponential_6wny5d unused, f64 x) { return LIT(mixtures_value_5hkvss){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_exponential_9jcqtl", C: `#line 126 "apps/mixtures/expect.go"
+FUNC mixtures_value_5hkvss mixtures_valueOf_mixtures_exponential_9jcqtl(CTX_P f64 x) {
+	mixtures_exponential_6wny5d f = {0};
+	return mixtures_exponential_value_6q4vmw(CTX_A f, x);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []value, a []float64) {
@@ -7298,13 +7302,13 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_exponential_1603_b96a(CTX_P f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.gamma]", Go: valueOf[gamma],
-		Pos: "apps/mixtures/expect.go:126:1", Hash: "178756ca2afb84ec06517bd0c4277222", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u gamma.value=22dd2tt5wkpl6 gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_gamma_b798_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
-		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_gamma_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_gamma_value_b96a", C: `#line 26 "apps/mixtures/family_gamma.go"
-FUNC mixtures_value_b96a mixtures_gamma_value_b96a(CTX_P mixtures_gamma_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, math64_Log_0485(CTX_A x)}; }`}, {Ident: "mixtures_valueOf_mixtures_gamma_b798_b96a", C: `#line 126 "apps/mixtures/expect.go"
-FUNC mixtures_value_b96a mixtures_valueOf_mixtures_gamma_b798_b96a(CTX_P f64 x) {
-	mixtures_gamma_b96a f = {0};
-	return mixtures_gamma_value_b96a(CTX_A f, x);
+		Pos: "apps/mixtures/expect.go:126:1", Hash: "e26e304f7d53c3a40bf3728357d88718", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u gamma.value=22dd2tt5wkpl6 gamma=37eonlg4cjh60 github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=2773rww8ed267 value=9tsl7yxpd8ri",
+		Ident: "mixtures_valueOf_mixtures_gamma_54rovx", Params: []string{"f64"}, Result: "mixtures_value_5hkvss", Cost: 104,
+		Decls: []registry.Decl{c_mixtures_value_5hkvss, c_mixtures_gamma_4h338y, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_gamma_value_2lutdq", C: `#line 26 "apps/mixtures/family_gamma.go"
+FUNC mixtures_value_5hkvss mixtures_gamma_value_2lutdq(CTX_P mixtures_gamma_4h338y unused, f64 x) { return LIT(mixtures_value_5hkvss){x, math64_Log_7hipj0(CTX_A x)}; }`}, {Ident: "mixtures_valueOf_mixtures_gamma_54rovx", C: `#line 126 "apps/mixtures/expect.go"
+FUNC mixtures_value_5hkvss mixtures_valueOf_mixtures_gamma_54rovx(CTX_P f64 x) {
+	mixtures_gamma_4h338y f = {0};
+	return mixtures_gamma_value_2lutdq(CTX_A f, x);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []value, a []float64) {
@@ -7317,13 +7321,13 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_gamma_b798_b96a(CTX_P f64 x) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.invGauss]", Go: valueOf[invGauss],
-		Pos: "apps/mixtures/expect.go:126:1", Hash: "f7f9158e0885ee770acc278a9f40da12", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u invGauss.value=1az331vl8mets invGauss=20ib7nsnz0pub sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_invGauss_f775_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
-		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_invGauss_b96a, {Ident: "mixtures_invGauss_value_b96a", C: `#line 22 "apps/mixtures/family_invgauss.go"
-FUNC mixtures_value_b96a mixtures_invGauss_value_b96a(CTX_P mixtures_invGauss_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 1.0 / x}; }`}, {Ident: "mixtures_valueOf_mixtures_invGauss_f775_b96a", C: `#line 126 "apps/mixtures/expect.go"
-FUNC mixtures_value_b96a mixtures_valueOf_mixtures_invGauss_f775_b96a(CTX_P f64 x) {
-	mixtures_invGauss_b96a f = {0};
-	return mixtures_invGauss_value_b96a(CTX_A f, x);
+		Pos: "apps/mixtures/expect.go:126:1", Hash: "45de6d155359e534c48b736e55ad8ae6", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u invGauss.value=1az331vl8mets invGauss=20ib7nsnz0pub sums=2773rww8ed267 value=9tsl7yxpd8ri",
+		Ident: "mixtures_valueOf_mixtures_invGauss_8fodzu", Params: []string{"f64"}, Result: "mixtures_value_5hkvss", Cost: 5,
+		Decls: []registry.Decl{c_mixtures_value_5hkvss, c_mixtures_invGauss_5p3jys, {Ident: "mixtures_invGauss_value_03wpb2", C: `#line 22 "apps/mixtures/family_invgauss.go"
+FUNC mixtures_value_5hkvss mixtures_invGauss_value_03wpb2(CTX_P mixtures_invGauss_5p3jys unused, f64 x) { return LIT(mixtures_value_5hkvss){x, 1.0 / x}; }`}, {Ident: "mixtures_valueOf_mixtures_invGauss_8fodzu", C: `#line 126 "apps/mixtures/expect.go"
+FUNC mixtures_value_5hkvss mixtures_valueOf_mixtures_invGauss_8fodzu(CTX_P f64 x) {
+	mixtures_invGauss_5p3jys f = {0};
+	return mixtures_invGauss_value_03wpb2(CTX_A f, x);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []value, a []float64) {
@@ -7336,13 +7340,13 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_invGauss_f775_b96a(CTX_P f64 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.normal]", Go: valueOf[normal],
-		Pos: "apps/mixtures/expect.go:126:1", Hash: "79c49d40f9bd4b3e15ac5e3548dcad7f", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u normal.value=3w1g7rd5gtkaf normal=thqtfdz3k3cy sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_normal_4f13_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
-		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_normal_b96a, {Ident: "mixtures_normal_value_b96a", C: `#line 19 "apps/mixtures/family_normal.go"
-FUNC mixtures_value_b96a mixtures_normal_value_b96a(CTX_P mixtures_normal_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_normal_4f13_b96a", C: `#line 126 "apps/mixtures/expect.go"
-FUNC mixtures_value_b96a mixtures_valueOf_mixtures_normal_4f13_b96a(CTX_P f64 x) {
-	mixtures_normal_b96a f = {0};
-	return mixtures_normal_value_b96a(CTX_A f, x);
+		Pos: "apps/mixtures/expect.go:126:1", Hash: "9b953a1447bf81853d7d8cf08e79f560", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u normal.value=3w1g7rd5gtkaf normal=thqtfdz3k3cy sums=2773rww8ed267 value=9tsl7yxpd8ri",
+		Ident: "mixtures_valueOf_mixtures_normal_84sv2f", Params: []string{"f64"}, Result: "mixtures_value_5hkvss", Cost: 4,
+		Decls: []registry.Decl{c_mixtures_value_5hkvss, c_mixtures_normal_36hzgy, {Ident: "mixtures_normal_value_95h41n", C: `#line 19 "apps/mixtures/family_normal.go"
+FUNC mixtures_value_5hkvss mixtures_normal_value_95h41n(CTX_P mixtures_normal_36hzgy unused, f64 x) { return LIT(mixtures_value_5hkvss){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_normal_84sv2f", C: `#line 126 "apps/mixtures/expect.go"
+FUNC mixtures_value_5hkvss mixtures_valueOf_mixtures_normal_84sv2f(CTX_P f64 x) {
+	mixtures_normal_36hzgy f = {0};
+	return mixtures_normal_value_95h41n(CTX_A f, x);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []value, a []float64) {
@@ -7355,13 +7359,13 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_normal_4f13_b96a(CTX_P f64 x)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.poisson]", Go: valueOf[poisson],
-		Pos: "apps/mixtures/expect.go:126:1", Hash: "a66f7ae21cc51947ce8cca049778c35c", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u poisson.value=c00pvqfl92gd poisson=3m1vxt3rf4n2p sums=2773rww8ed267 value=9tsl7yxpd8ri",
-		Ident: "mixtures_valueOf_mixtures_poisson_d027_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
-		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_poisson_b96a, {Ident: "mixtures_poisson_value_b96a", C: `#line 20 "apps/mixtures/family_poisson.go"
-FUNC mixtures_value_b96a mixtures_poisson_value_b96a(CTX_P mixtures_poisson_b96a unused, f64 x) { return LIT(mixtures_value_b96a){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_poisson_d027_b96a", C: `#line 126 "apps/mixtures/expect.go"
-FUNC mixtures_value_b96a mixtures_valueOf_mixtures_poisson_d027_b96a(CTX_P f64 x) {
-	mixtures_poisson_b96a f = {0};
-	return mixtures_poisson_value_b96a(CTX_A f, x);
+		Pos: "apps/mixtures/expect.go:126:1", Hash: "3adf872b827a24d0adaff178aeb7295e", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u poisson.value=c00pvqfl92gd poisson=3m1vxt3rf4n2p sums=2773rww8ed267 value=9tsl7yxpd8ri",
+		Ident: "mixtures_valueOf_mixtures_poisson_83i6b2", Params: []string{"f64"}, Result: "mixtures_value_5hkvss", Cost: 4,
+		Decls: []registry.Decl{c_mixtures_value_5hkvss, c_mixtures_poisson_4hsmqy, {Ident: "mixtures_poisson_value_0yv19p", C: `#line 20 "apps/mixtures/family_poisson.go"
+FUNC mixtures_value_5hkvss mixtures_poisson_value_0yv19p(CTX_P mixtures_poisson_4hsmqy unused, f64 x) { return LIT(mixtures_value_5hkvss){x, 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_poisson_83i6b2", C: `#line 126 "apps/mixtures/expect.go"
+FUNC mixtures_value_5hkvss mixtures_valueOf_mixtures_poisson_83i6b2(CTX_P f64 x) {
+	mixtures_poisson_4hsmqy f = {0};
+	return mixtures_poisson_value_0yv19p(CTX_A f, x);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []value, a []float64) {
@@ -7374,13 +7378,13 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_poisson_d027_b96a(CTX_P f64 x
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/mixtures.valueOf[github.com/skelgo/skelgo/apps/mixtures.weibull]", Go: valueOf[weibull],
-		Pos: "apps/mixtures/expect.go:126:1", Hash: "08a9038b1beeabbb3cb6bf11fc012571", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=2773rww8ed267 value=9tsl7yxpd8ri weibull.value=2hdawlj8xj6in weibull=1lzabzovlt44v",
-		Ident: "mixtures_valueOf_mixtures_weibull_6392_b96a", Params: []string{"f64"}, Result: "mixtures_value_b96a",
-		Decls: []registry.Decl{c_mixtures_value_b96a, c_mixtures_weibull_b96a, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "mixtures_weibull_value_b96a", C: `#line 22 "apps/mixtures/family_weibull.go"
-FUNC mixtures_value_b96a mixtures_weibull_value_b96a(CTX_P mixtures_weibull_b96a unused, f64 x) { return LIT(mixtures_value_b96a){math64_Log_0485(CTX_A x), 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_weibull_6392_b96a", C: `#line 126 "apps/mixtures/expect.go"
-FUNC mixtures_value_b96a mixtures_valueOf_mixtures_weibull_6392_b96a(CTX_P f64 x) {
-	mixtures_weibull_b96a f = {0};
-	return mixtures_weibull_value_b96a(CTX_A f, x);
+		Pos: "apps/mixtures/expect.go:126:1", Hash: "3c772cc0d33e00c0c48dca70d3c0a03d", Uses: "valueOf=2p7x95gy5lpm6 family=11o0c9jw32z9u github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=2773rww8ed267 value=9tsl7yxpd8ri weibull.value=2hdawlj8xj6in weibull=1lzabzovlt44v",
+		Ident: "mixtures_valueOf_mixtures_weibull_13yuho", Params: []string{"f64"}, Result: "mixtures_value_5hkvss", Cost: 104,
+		Decls: []registry.Decl{c_mixtures_value_5hkvss, c_mixtures_weibull_4uasex, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "mixtures_weibull_value_2vxj8f", C: `#line 22 "apps/mixtures/family_weibull.go"
+FUNC mixtures_value_5hkvss mixtures_weibull_value_2vxj8f(CTX_P mixtures_weibull_4uasex unused, f64 x) { return LIT(mixtures_value_5hkvss){math64_Log_7hipj0(CTX_A x), 0.0}; }`}, {Ident: "mixtures_valueOf_mixtures_weibull_13yuho", C: `#line 126 "apps/mixtures/expect.go"
+FUNC mixtures_value_5hkvss mixtures_valueOf_mixtures_weibull_13yuho(CTX_P f64 x) {
+	mixtures_weibull_4uasex f = {0};
+	return mixtures_weibull_value_2vxj8f(CTX_A f, x);
 }`}},
 		Loops: registry.Loops{
 			Map: func(dst []value, a []float64) {
@@ -7393,7 +7397,7 @@ FUNC mixtures_value_b96a mixtures_valueOf_mixtures_weibull_6392_b96a(CTX_P f64 x
 	})
 }
 
-//line zkernels.go (out of date: run go generate):7397
+//line zkernels.go (out of date: run go generate):7401
 const _ = running
 
 var _ func(float64) value = valueOf[exponential]
@@ -7464,37 +7468,37 @@ var _ int32 = selection{}.M
 var _ vector.View[lane] = selection{}.Lanes
 var _ vector.View[progress] = selection{}.Progress
 
-//line zkernels.go:7468
+//line zkernels.go:7472
 
-// loop_mixtures_activeComponent_b96a has the text of the function that it calls.
-func loop_mixtures_activeComponent_b96a(dst []bool, a []int, s selection) {
+// loop_mixtures_activeComponent_9ze61p has the text of the function that it calls.
+func loop_mixtures_activeComponent_9ze61p(dst []bool, a []int, s selection) {
 	f :=
 //line kernels.go:19
 		func(i int) bool { return s.Progress.At(i).Status == running }
-//line zkernels.go:7475
+//line zkernels.go:7479
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_mixtures_activeComponent_b96a_index has the text of the function that it calls.
-func loop_mixtures_activeComponent_b96a_index(dst []bool, lo int, s selection) {
+// loop_mixtures_activeComponent_9ze61p_index has the text of the function that it calls.
+func loop_mixtures_activeComponent_9ze61p_index(dst []bool, lo int, s selection) {
 	f :=
 //line kernels.go:19
 		func(i int) bool { return s.Progress.At(i).Status == running }
-//line zkernels.go:7487
+//line zkernels.go:7491
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_mixtures_activeComponent_b96a_filter has the text of the function that it calls.
-func loop_mixtures_activeComponent_b96a_filter(dst, a []int, s selection) int {
+// loop_mixtures_activeComponent_9ze61p_filter has the text of the function that it calls.
+func loop_mixtures_activeComponent_9ze61p_filter(dst, a []int, s selection) int {
 	f :=
 //line kernels.go:19
 		func(i int) bool { return s.Progress.At(i).Status == running }
-//line zkernels.go:7498
+//line zkernels.go:7502
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -7507,41 +7511,41 @@ func loop_mixtures_activeComponent_b96a_filter(dst, a []int, s selection) int {
 	return k
 }
 
-// loop_mixtures_activeLane_b96a has the text of the function that it calls.
-func loop_mixtures_activeLane_b96a(dst []bool, a []int, s selection) {
+// loop_mixtures_activeLane_3h8cps has the text of the function that it calls.
+func loop_mixtures_activeLane_3h8cps(dst []bool, a []int, s selection) {
 	f :=
 //line kernels.go:15
 		func(i int) bool {
 			return s.Progress.At(int(s.Lanes.At(i).Fit)*int(s.M)).Status == running
 		}
-//line zkernels.go:7518
+//line zkernels.go:7522
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_mixtures_activeLane_b96a_index has the text of the function that it calls.
-func loop_mixtures_activeLane_b96a_index(dst []bool, lo int, s selection) {
+// loop_mixtures_activeLane_3h8cps_index has the text of the function that it calls.
+func loop_mixtures_activeLane_3h8cps_index(dst []bool, lo int, s selection) {
 	f :=
 //line kernels.go:15
 		func(i int) bool {
 			return s.Progress.At(int(s.Lanes.At(i).Fit)*int(s.M)).Status == running
 		}
-//line zkernels.go:7532
+//line zkernels.go:7536
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_mixtures_activeLane_b96a_filter has the text of the function that it calls.
-func loop_mixtures_activeLane_b96a_filter(dst, a []int, s selection) int {
+// loop_mixtures_activeLane_3h8cps_filter has the text of the function that it calls.
+func loop_mixtures_activeLane_3h8cps_filter(dst, a []int, s selection) int {
 	f :=
 //line kernels.go:15
 		func(i int) bool {
 			return s.Progress.At(int(s.Lanes.At(i).Fit)*int(s.M)).Status == running
 		}
-//line zkernels.go:7545
+//line zkernels.go:7549
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {

@@ -143,7 +143,9 @@ func (c *Command) Check() error {
 	if err := plot.Check(c.Plot); err != nil {
 		return app.InputError(err)
 	}
-	return app.CheckFiles(
+	flags := c.Flags
+	flags.JSON = c.JSON && c.Output == "" // it is the format of -o
+	return flags.CheckFiles(
 		[]output.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
 		[]output.Named{
 			{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot},

@@ -17,45 +17,45 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go)
-	c_nw_affineCrossing_3acb := registry.Decl{Ident: "nw_affineCrossing_3acb", C: `typedef struct {
+	c_nw_affineCrossing_70hci3 := registry.Decl{Ident: "nw_affineCrossing_70hci3", C: `typedef struct {
 	i32 Key;
 	i32 E_;
 	i32 F;
 	i32 Cross;
 	i32 CrossE;
 	i32 CrossF;
-} nw_affineCrossing_3acb;`}
-	c_nw_affineCrossing_end_3acb := registry.Decl{Ident: "nw_affineCrossing_end_3acb", C: `#line 32 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) {
-	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.CrossE};
+} nw_affineCrossing_70hci3;`}
+	c_nw_affineCrossing_end_58tu12 := registry.Decl{Ident: "nw_affineCrossing_end_58tu12", C: `#line 32 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_affineCrossing_end_58tu12(CTX_P nw_affineCrossing_70hci3 c) {
+	return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, c.Cross, c.CrossE};
 }`}
-	c_nw_affineMove_3acb := registry.Decl{Ident: "nw_affineMove_3acb", C: `typedef struct {
+	c_nw_affineMove_33ba8x := registry.Decl{Ident: "nw_affineMove_33ba8x", C: `typedef struct {
 	i32 Key;
 	i32 E_;
 	i32 F;
 	u32 Moves;
-} nw_affineMove_3acb;`}
-	c_nw_affineMove_end_3acb := registry.Decl{Ident: "nw_affineMove_end_3acb", C: `#line 28 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }`}
-	c_nw_affineScore_3acb := registry.Decl{Ident: "nw_affineScore_3acb", C: `typedef struct {
+} nw_affineMove_33ba8x;`}
+	c_nw_affineMove_end_4oyktn := registry.Decl{Ident: "nw_affineMove_end_4oyktn", C: `#line 28 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_affineMove_end_4oyktn(CTX_P nw_affineMove_33ba8x c) { return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, 0, 0}; }`}
+	c_nw_affineScore_6x0mp8 := registry.Decl{Ident: "nw_affineScore_6x0mp8", C: `typedef struct {
 	i32 H;
 	i32 E_;
 	i32 F;
-} nw_affineScore_3acb;`}
-	c_nw_affineScore_end_3acb := registry.Decl{Ident: "nw_affineScore_end_3acb", C: `#line 22 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_affineScore_end_3acb(CTX_P nw_affineScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }`}
-	c_nw_bandedPath_3acb := registry.Decl{Ident: "nw_bandedPath_3acb", C: `typedef struct {
+} nw_affineScore_6x0mp8;`}
+	c_nw_affineScore_end_97lfc3 := registry.Decl{Ident: "nw_affineScore_end_97lfc3", C: `#line 22 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_affineScore_end_97lfc3(CTX_P nw_affineScore_6x0mp8 c) { return LIT(nw_pathEnd_4dtp4z){c.H, 0, 0, 0, 0}; }`}
+	c_nw_bandedPath_47j22h := registry.Decl{Ident: "nw_bandedPath_47j22h", C: `typedef struct {
 	i64 Rows;
 	i64 Cols;
 	i64 Band;
 	i64 Crossings;
 	i32 Last;
-} nw_bandedPath_3acb;`}
-	c_nw_beginsAfter_3acb := registry.Decl{Ident: "nw_beginsAfter_3acb", C: `#line 346 "apps/nw/nw.go"
-FUNC i32 nw_beginsAfter_3acb(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }`}
-	c_nw_bestOf_3acb := registry.Decl{Ident: "nw_bestOf_3acb", C: `#line 182 "apps/nw/nw.go"
-FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore_3acb w, i32 h, i32 i, i32 j) {
-	nw_localScore_3acb best = {h, n.Best, n.Row, n.Col};
+} nw_bandedPath_47j22h;`}
+	c_nw_beginsAfter_0t6owp := registry.Decl{Ident: "nw_beginsAfter_0t6owp", C: `#line 346 "apps/nw/nw.go"
+FUNC i32 nw_beginsAfter_0t6owp(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }`}
+	c_nw_bestOf_6gfqn2 := registry.Decl{Ident: "nw_bestOf_6gfqn2", C: `#line 182 "apps/nw/nw.go"
+FUNC nw_localScore_6cw1ig nw_bestOf_6gfqn2(CTX_P nw_localScore_6cw1ig n, nw_localScore_6cw1ig w, i32 h, i32 i, i32 j) {
+	nw_localScore_6cw1ig best = {h, n.Best, n.Row, n.Col};
 	if (w.Best > best.Best) {
 		best.Best = w.Best; best.Row = w.Row; best.Col = w.Col;
 	}
@@ -64,8 +64,8 @@ FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore
 	}
 	return best;
 }`}
-	c_nw_crossAffine_3acb := registry.Decl{Ident: "nw_crossAffine_3acb", C: `#line 399 "apps/nw/nw.go"
-FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+	c_nw_crossAffine_3icwuu := registry.Decl{Ident: "nw_crossAffine_3icwuu", C: `#line 399 "apps/nw/nw.go"
+FUNC nw_affineCrossing_70hci3 nw_crossAffine_3icwuu(CTX_P nw_affineCrossing_70hci3 nw, nw_affineCrossing_70hci3 n, nw_affineCrossing_70hci3 w, i32 row, i32 col, nw_problem_4h7yrx p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Key - (u32)p.Open));
 	i32 crossE = n.CrossE; i32 crossF = w.CrossF;
@@ -85,10 +85,10 @@ FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw,
 	if (key == diagonal) {
 		cross = nw.Cross;
 	}
-	return LIT(nw_affineCrossing_3acb){key, e, f, cross, crossE, crossF};
+	return LIT(nw_affineCrossing_70hci3){key, e, f, cross, crossE, crossF};
 }`}
-	c_nw_crossLinear_3acb := registry.Decl{Ident: "nw_crossLinear_3acb", C: `#line 362 "apps/nw/nw.go"
-FUNC nw_linearCrossing_3acb nw_crossLinear_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+	c_nw_crossLinear_02n7uf := registry.Decl{Ident: "nw_crossLinear_02n7uf", C: `#line 362 "apps/nw/nw.go"
+FUNC nw_linearCrossing_8c3afa nw_crossLinear_02n7uf(CTX_P nw_linearCrossing_8c3afa nw, nw_linearCrossing_8c3afa n, nw_linearCrossing_8c3afa w, i32 row, i32 col, nw_problem_4h7yrx p) {
 	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x60352e45u)]);
 	i32 up = (i32)((u32)(n.Key & ~3) + (u32)p.Up - (u32)p.Open);
 	i32 key = skel_bmax_i32(skel_bmax_i32(diagonal, up), (i32)((u32)(w.Key & ~3) + (u32)p.Left - (u32)p.Open));
@@ -99,101 +99,101 @@ FUNC nw_linearCrossing_3acb nw_crossLinear_3acb(CTX_P nw_linearCrossing_3acb nw,
 	if (key == diagonal) {
 		cross = nw.Cross;
 	}
-	return LIT(nw_linearCrossing_3acb){key, cross};
+	return LIT(nw_linearCrossing_8c3afa){key, cross};
 }`}
-	c_nw_crossingAt_3acb := registry.Decl{Ident: "nw_crossingAt_3acb", C: `#line 345 "apps/nw/nw.go"
-FUNC i32 nw_crossingAt_3acb(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }`}
-	c_nw_edgeCrossing_3acb := registry.Decl{Ident: "nw_edgeCrossing_3acb", C: `#line 349 "apps/nw/nw.go"
-FUNC i32 nw_edgeCrossing_3acb(CTX_P i64 i, i64 j, nw_problem_3acb p) {
+	c_nw_crossingAt_7c9q9j := registry.Decl{Ident: "nw_crossingAt_7c9q9j", C: `#line 345 "apps/nw/nw.go"
+FUNC i32 nw_crossingAt_7c9q9j(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }`}
+	c_nw_edgeCrossing_7g4mu4 := registry.Decl{Ident: "nw_edgeCrossing_7g4mu4", C: `#line 349 "apps/nw/nw.go"
+FUNC i32 nw_edgeCrossing_7g4mu4(CTX_P i64 i, i64 j, nw_problem_4h7yrx p) {
 	if (p.Floor == 3) {
-		return nw_beginsAfter_3acb(CTX_A (i32)j);
+		return nw_beginsAfter_0t6owp(CTX_A (i32)j);
 	}
 	if (i < 0) {
-		return nw_crossingAt_3acb(CTX_A j, 0);
+		return nw_crossingAt_7c9q9j(CTX_A j, 0);
 	}
 	return 1;
 }`}
-	c_nw_edge_3acb := registry.Decl{Ident: "nw_edge_3acb", C: `#line 75 "apps/nw/nw.go"
-FUNC i32 nw_edge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
-	nw_table_3acb k = p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x122a97f5u)];
+	c_nw_edge_6ubtxk := registry.Decl{Ident: "nw_edge_6ubtxk", C: `#line 75 "apps/nw/nw.go"
+FUNC i32 nw_edge_6ubtxk(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
+	nw_table_21fetc k = p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x122a97f5u)];
 	if (i < 0 && j < 0) {
 		return k.Corner;
 	}
 	if (i < 0) {
-		return nw_table_aboveCol_3acb(CTX_A k, j);
+		return nw_table_aboveCol_7cf3ok(CTX_A k, j);
 	}
-	return nw_table_beforeRow_3acb(CTX_A k, i);
+	return nw_table_beforeRow_4yzaig(CTX_A k, i);
 }`}
-	c_nw_keyEdge_3acb := registry.Decl{Ident: "nw_keyEdge_3acb", C: `#line 251 "apps/nw/nw.go"
-FUNC i32 nw_keyEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
+	c_nw_keyEdge_002650 := registry.Decl{Ident: "nw_keyEdge_002650", C: `#line 251 "apps/nw/nw.go"
+FUNC i32 nw_keyEdge_002650(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
 	if (i < 0) {
-		return nw_edge_3acb(CTX_A t, i, j, p) | p.Left;
+		return nw_edge_6ubtxk(CTX_A t, i, j, p) | p.Left;
 	}
-	return nw_edge_3acb(CTX_A t, i, j, p) | p.Up;
+	return nw_edge_6ubtxk(CTX_A t, i, j, p) | p.Up;
 }`}
-	c_nw_linearCrossing_3acb := registry.Decl{Ident: "nw_linearCrossing_3acb", C: `typedef struct {
+	c_nw_linearCrossing_8c3afa := registry.Decl{Ident: "nw_linearCrossing_8c3afa", C: `typedef struct {
 	i32 Key;
 	i32 Cross;
-} nw_linearCrossing_3acb;`}
-	c_nw_linearCrossing_end_3acb := registry.Decl{Ident: "nw_linearCrossing_end_3acb", C: `#line 29 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_linearCrossing_end_3acb(CTX_P nw_linearCrossing_3acb c) {
-	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.Cross};
+} nw_linearCrossing_8c3afa;`}
+	c_nw_linearCrossing_end_53f1cp := registry.Decl{Ident: "nw_linearCrossing_end_53f1cp", C: `#line 29 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_linearCrossing_end_53f1cp(CTX_P nw_linearCrossing_8c3afa c) {
+	return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, c.Cross, c.Cross};
 }`}
-	c_nw_linearMove_3acb := registry.Decl{Ident: "nw_linearMove_3acb", C: `typedef struct {
+	c_nw_linearMove_2zfglz := registry.Decl{Ident: "nw_linearMove_2zfglz", C: `typedef struct {
 	i32 Key;
 	u32 Moves;
-} nw_linearMove_3acb;`}
-	c_nw_linearMove_end_3acb := registry.Decl{Ident: "nw_linearMove_end_3acb", C: `#line 27 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_linearMove_end_3acb(CTX_P nw_linearMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }`}
-	c_nw_linearScore_3acb := registry.Decl{Ident: "nw_linearScore_3acb", C: `typedef struct {
+} nw_linearMove_2zfglz;`}
+	c_nw_linearMove_end_5intmc := registry.Decl{Ident: "nw_linearMove_end_5intmc", C: `#line 27 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_linearMove_end_5intmc(CTX_P nw_linearMove_2zfglz c) { return LIT(nw_pathEnd_4dtp4z){c.Key, 0, 0, 0, 0}; }`}
+	c_nw_linearScore_4xmxn4 := registry.Decl{Ident: "nw_linearScore_4xmxn4", C: `typedef struct {
 	i32 H;
-} nw_linearScore_3acb;`}
-	c_nw_linearScore_end_3acb := registry.Decl{Ident: "nw_linearScore_end_3acb", C: `#line 21 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }`}
-	c_nw_localAffineScore_3acb := registry.Decl{Ident: "nw_localAffineScore_3acb", C: `typedef struct {
+} nw_linearScore_4xmxn4;`}
+	c_nw_linearScore_end_55avoj := registry.Decl{Ident: "nw_linearScore_end_55avoj", C: `#line 21 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_linearScore_end_55avoj(CTX_P nw_linearScore_4xmxn4 c) { return LIT(nw_pathEnd_4dtp4z){c.H, 0, 0, 0, 0}; }`}
+	c_nw_localAffineScore_0kldvh := registry.Decl{Ident: "nw_localAffineScore_0kldvh", C: `typedef struct {
 	i32 E_;
 	i32 F;
-	nw_localScore_3acb Local;
-} nw_localAffineScore_3acb;`}
-	c_nw_localScore_3acb := registry.Decl{Ident: "nw_localScore_3acb", C: `typedef struct {
+	nw_localScore_6cw1ig Local;
+} nw_localAffineScore_0kldvh;`}
+	c_nw_localScore_6cw1ig := registry.Decl{Ident: "nw_localScore_6cw1ig", C: `typedef struct {
 	i32 H;
 	i32 Best;
 	i32 Row;
 	i32 Col;
-} nw_localScore_3acb;`}
-	c_nw_moveArgs_3acb := registry.Decl{Ident: "nw_moveArgs_3acb", C: `typedef struct {
-	nw_problem_3acb P_;
-	nw_moveLayout_3acb Layout;
+} nw_localScore_6cw1ig;`}
+	c_nw_moveArgs_8zlk8w := registry.Decl{Ident: "nw_moveArgs_8zlk8w", C: `typedef struct {
+	nw_problem_4h7yrx P_;
+	nw_moveLayout_2tt60k Layout;
 	outview_u32 Out;
-} nw_moveArgs_3acb;`}
-	c_nw_moveLayout_3acb := registry.Decl{Ident: "nw_moveLayout_3acb", C: `typedef struct {
+} nw_moveArgs_8zlk8w;`}
+	c_nw_moveLayout_2tt60k := registry.Decl{Ident: "nw_moveLayout_2tt60k", C: `typedef struct {
 	i64 Group;
 	i64 Bits;
 	i64 Behind;
-} nw_moveLayout_3acb;`}
-	c_nw_moveLayout_word_3acb := registry.Decl{Ident: "nw_moveLayout_word_3acb", C: `#line 45 "apps/nw/nw_traceback.go"
-FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i64 group) {
+} nw_moveLayout_2tt60k;`}
+	c_nw_moveLayout_word_571xs3 := registry.Decl{Ident: "nw_moveLayout_word_571xs3", C: `#line 45 "apps/nw/nw_traceback.go"
+FUNC i64 nw_moveLayout_word_571xs3(CTX_P nw_moveLayout_2tt60k l, nw_table_21fetc k, i64 group) {
 	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0x6d319bf4u));
 	i64 lane = (i64)((u64)group - (u64)set * (u64)k.Lanes);
 	return (i64)((u64)k.Words + ((u64)set * ((u64)k.Cols + (u64)l.Behind * ((u64)k.Lanes - 1)) + (u64)l.Behind * (u64)lane) * (u64)k.Lanes + (u64)lane);
 }`}
-	c_nw_moveRow_3acb := registry.Decl{Ident: "nw_moveRow_3acb", C: `typedef struct {
+	c_nw_moveRow_1xzzye := registry.Decl{Ident: "nw_moveRow_1xzzye", C: `typedef struct {
 	i32 Letter;
 	i32 Shift;
 	i64 Word;
-} nw_moveRow_3acb;`}
-	c_nw_pathEnd_3acb := registry.Decl{Ident: "nw_pathEnd_3acb", C: `typedef struct {
+} nw_moveRow_1xzzye;`}
+	c_nw_pathEnd_4dtp4z := registry.Decl{Ident: "nw_pathEnd_4dtp4z", C: `typedef struct {
 	i32 Key;
 	i32 Row;
 	i32 Col;
 	i32 Cross;
 	i32 CrossE;
-} nw_pathEnd_3acb;`}
-	c_nw_position_3acb := registry.Decl{Ident: "nw_position_3acb", C: `typedef struct {
+} nw_pathEnd_4dtp4z;`}
+	c_nw_position_0tujn7 := registry.Decl{Ident: "nw_position_0tujn7", C: `typedef struct {
 	i32 Letter;
 	i32 At;
-} nw_position_3acb;`}
-	c_nw_problem_3acb := registry.Decl{Ident: "nw_problem_3acb", C: `typedef struct {
+} nw_position_0tujn7;`}
+	c_nw_problem_4h7yrx := registry.Decl{Ident: "nw_problem_4h7yrx", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
 	view_i32 Scores;
@@ -203,16 +203,16 @@ FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i6
 	i32 Up;
 	i32 Left;
 	i32 Floor;
-	view_nw_table_3acb Tables;
-} nw_problem_3acb;`}
-	c_nw_rankOf_3acb := registry.Decl{Ident: "nw_rankOf_3acb", C: `#line 56 "apps/nw/nw_ends.go"
-FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
+	view_nw_table_21fetc Tables;
+} nw_problem_4h7yrx;`}
+	c_nw_rankOf_7xhujr := registry.Decl{Ident: "nw_rankOf_7xhujr", C: `#line 56 "apps/nw/nw_ends.go"
+FUNC i64 nw_rankOf_7xhujr(CTX_P i64 score, b8 stays, i64 i) {
 	if (stays) {
 		return (i64)((u64)score << 33) | 4294967296L | i;
 	}
 	return (i64)((u64)score << 33) | (i64)(4294967295L - (u64)i);
 }`}
-	c_nw_table_3acb := registry.Decl{Ident: "nw_table_3acb", C: `typedef struct {
+	c_nw_table_21fetc := registry.Decl{Ident: "nw_table_21fetc", C: `typedef struct {
 	i64 Row;
 	i64 Col;
 	i64 Rows;
@@ -229,192 +229,192 @@ FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
 	i64 Words;
 	i64 Lanes;
 	i64 Moves;
-} nw_table_3acb;`}
-	c_nw_table_aboveCol_3acb := registry.Decl{Ident: "nw_table_aboveCol_3acb", C: `#line 86 "apps/nw/nw.go"
-FUNC i32 nw_table_aboveCol_3acb(CTX_P nw_table_3acb t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }`}
-	c_nw_table_beforeRow_3acb := registry.Decl{Ident: "nw_table_beforeRow_3acb", C: `#line 87 "apps/nw/nw.go"
-FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
-	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;`}
+} nw_table_21fetc;`}
+	c_nw_table_aboveCol_7cf3ok := registry.Decl{Ident: "nw_table_aboveCol_7cf3ok", C: `#line 86 "apps/nw/nw.go"
+FUNC i32 nw_table_aboveCol_7cf3ok(CTX_P nw_table_21fetc t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }`}
+	c_nw_table_beforeRow_4yzaig := registry.Decl{Ident: "nw_table_beforeRow_4yzaig", C: `#line 87 "apps/nw/nw.go"
+FUNC i32 nw_table_beforeRow_4yzaig(CTX_P nw_table_21fetc t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
+	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; WRITES } outview_u32;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_nw_affineCrossing_3acb := registry.Decl{Ident: "view_nw_affineCrossing_3acb", C: `typedef struct { GLOBAL const nw_affineCrossing_3acb *p; i64 n; } view_nw_affineCrossing_3acb;`}
-	c_view_nw_bandedPath_3acb := registry.Decl{Ident: "view_nw_bandedPath_3acb", C: `typedef struct { GLOBAL const nw_bandedPath_3acb *p; i64 n; } view_nw_bandedPath_3acb;`}
-	c_view_nw_linearCrossing_3acb := registry.Decl{Ident: "view_nw_linearCrossing_3acb", C: `typedef struct { GLOBAL const nw_linearCrossing_3acb *p; i64 n; } view_nw_linearCrossing_3acb;`}
-	c_view_nw_table_3acb := registry.Decl{Ident: "view_nw_table_3acb", C: `typedef struct { GLOBAL const nw_table_3acb *p; i64 n; } view_nw_table_3acb;`}
+	c_view_nw_affineCrossing_70hci3 := registry.Decl{Ident: "view_nw_affineCrossing_70hci3", C: `typedef struct { GLOBAL const nw_affineCrossing_70hci3 *p; i64 n; } view_nw_affineCrossing_70hci3;`}
+	c_view_nw_bandedPath_47j22h := registry.Decl{Ident: "view_nw_bandedPath_47j22h", C: `typedef struct { GLOBAL const nw_bandedPath_47j22h *p; i64 n; } view_nw_bandedPath_47j22h;`}
+	c_view_nw_linearCrossing_8c3afa := registry.Decl{Ident: "view_nw_linearCrossing_8c3afa", C: `typedef struct { GLOBAL const nw_linearCrossing_8c3afa *p; i64 n; } view_nw_linearCrossing_8c3afa;`}
+	c_view_nw_table_21fetc := registry.Decl{Ident: "view_nw_table_21fetc", C: `typedef struct { GLOBAL const nw_table_21fetc *p; i64 n; } view_nw_table_21fetc;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_nw_problem_3acb := []registry.Leaf{
+	x_nw_problem_4h7yrx := []registry.Leaf{
 		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"},
 		{Path: ".Letters", C: "i32"}, {Path: ".Open", C: "i32"}, {Path: ".Extend", C: "i32"}, {Path: ".Up", C: "i32"}, {Path: ".Left", C: "i32"},
-		{Path: ".Floor", C: "i32"}, {Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		{Path: ".Floor", C: "i32"}, {Path: ".Tables", Kind: registry.View, C: "nw_table_21fetc"},
 	}
 	x_i32 := []registry.Leaf{{C: "i32"}}
-	x_nw_moveArgs_3acb := []registry.Leaf{
+	x_nw_moveArgs_8zlk8w := []registry.Leaf{
 		{Path: ".P_.A", Kind: registry.View, C: "u8"}, {Path: ".P_.B", Kind: registry.View, C: "u8"},
 		{Path: ".P_.Scores", Kind: registry.View, C: "i32"}, {Path: ".P_.Letters", C: "i32"}, {Path: ".P_.Open", C: "i32"},
 		{Path: ".P_.Extend", C: "i32"}, {Path: ".P_.Up", C: "i32"}, {Path: ".P_.Left", C: "i32"}, {Path: ".P_.Floor", C: "i32"},
-		{Path: ".P_.Tables", Kind: registry.View, C: "nw_table_3acb"}, {Path: ".Layout", C: "nw_moveLayout_3acb"},
+		{Path: ".P_.Tables", Kind: registry.View, C: "nw_table_21fetc"}, {Path: ".Layout", C: "nw_moveLayout_2tt60k"},
 		{Path: ".Out", Kind: registry.OutView, C: "u32"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affine", Go: affine,
-		Pos: "apps/nw/nw.go:147:1", Hash: "3f76cf699b6ccb51d15bcfd66d49a021", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_affine_3acb", Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
-		Decls: []registry.Decl{c_nw_affineScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_affine_3acb", C: `#line 147 "apps/nw/nw.go"
-FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineScore_3acb n, nw_affineScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+		Pos: "apps/nw/nw.go:147:1", Hash: "982fec850c842bb6c29f124b2b6321c7", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_affine_9rrygp", Params: []string{"nw_affineScore_6x0mp8", "nw_affineScore_6x0mp8", "nw_affineScore_6x0mp8", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_affineScore_6x0mp8", Cost: 15,
+		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_affine_9rrygp", C: `#line 147 "apps/nw/nw.go"
+FUNC nw_affineScore_6x0mp8 nw_affine_9rrygp(CTX_P nw_affineScore_6x0mp8 nw, nw_affineScore_6x0mp8 n, nw_affineScore_6x0mp8 w, i32 row, i32 col, nw_problem_4h7yrx p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
-	return LIT(nw_affineScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x0c38f908u)]), f), e), e, f};
+	return LIT(nw_affineScore_6x0mp8){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x0c38f908u)]), f), e), e, f};
 }`}},
 		Sites: []registry.Site{{ID: 205060360, Pos: "apps/nw/nw.go:150:34"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_affine_3acb,
+			Cells: loop_nw_affine_9rrygp,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineCheckpoint", Go: affineCheckpoint,
-		Pos: "apps/nw/nw.go:435:1", Hash: "2612a2efb4ed55ddea0e19dd3d8334f2", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_affineCheckpoint_3acb", Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_affineCheckpoint_3acb", C: `#line 435 "apps/nw/nw.go"
-FUNC nw_affineCrossing_3acb nw_affineCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_affineCrossing_3acb above, nw_problem_3acb p) {
-	return LIT(nw_affineCrossing_3acb){above.Key, above.E_, above.F, nw_crossingAt_3acb(CTX_A j, 0), nw_crossingAt_3acb(CTX_A j, 1), 0};
+		Pos: "apps/nw/nw.go:435:1", Hash: "a285962f71bd47073741881f7e393527", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_affineCheckpoint_47i1tz", Params: []string{"i64", "i64", "nw_affineCrossing_70hci3", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 13,
+		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossingAt_7c9q9j, {Ident: "nw_affineCheckpoint_47i1tz", C: `#line 435 "apps/nw/nw.go"
+FUNC nw_affineCrossing_70hci3 nw_affineCheckpoint_47i1tz(CTX_P i64 unused, i64 j, nw_affineCrossing_70hci3 above, nw_problem_4h7yrx p) {
+	return LIT(nw_affineCrossing_70hci3){above.Key, above.E_, above.F, nw_crossingAt_7c9q9j(CTX_A j, 0), nw_crossingAt_7c9q9j(CTX_A j, 1), 0};
 }`}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge", Go: affineCrossingEdge,
-		Pos: "apps/nw/nw.go:430:1", Hash: "d635cdaecef568743573bd07c5a3a701", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineCrossing_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineCrossingEdge_3acb", C: `#line 430 "apps/nw/nw.go"
-FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
-	i32 m = nw_edgeCrossing_3acb(CTX_A i, j, p);
-	return LIT(nw_affineCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), -1073741824 | p.Up, -1073741824 | p.Left, m, m, m};
+		Pos: "apps/nw/nw.go:430:1", Hash: "e66d7a3ec3d567f11e34f217adf3760d", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineCrossingEdge_1mcr9l", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 77,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_affineCrossing_70hci3, c_nw_beginsAfter_0t6owp, c_nw_crossingAt_7c9q9j, c_nw_edgeCrossing_7g4mu4, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, {Ident: "nw_affineCrossingEdge_1mcr9l", C: `#line 430 "apps/nw/nw.go"
+FUNC nw_affineCrossing_70hci3 nw_affineCrossingEdge_1mcr9l(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
+	i32 m = nw_edgeCrossing_7g4mu4(CTX_A i, j, p);
+	return LIT(nw_affineCrossing_70hci3){nw_keyEdge_002650(CTX_A t, i, j, p), -1073741824 | p.Up, -1073741824 | p.Left, m, m, m};
 }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineEdge", Go: affineEdge,
-		Pos: "apps/nw/nw.go:153:1", Hash: "5a7e74ae4378d30a46c4020aee72df43", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_affineEdge_3acb", C: `#line 153 "apps/nw/nw.go"
-FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
-	return LIT(nw_affineScore_3acb){nw_edge_3acb(CTX_A t, i, j, p), -1073741824, -1073741824};
+		Pos: "apps/nw/nw.go:153:1", Hash: "629017221881a909ee9e47cd271f62bd", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineEdge_1n6qjc", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_affineScore_6x0mp8", Cost: 25,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_affineScore_6x0mp8, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, {Ident: "nw_affineEdge_1n6qjc", C: `#line 153 "apps/nw/nw.go"
+FUNC nw_affineScore_6x0mp8 nw_affineEdge_1n6qjc(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
+	return LIT(nw_affineScore_6x0mp8){nw_edge_6ubtxk(CTX_A t, i, j, p), -1073741824, -1073741824};
 }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.affineMoveEdge", Go: affineMoveEdge,
-		Pos: "apps/nw/nw.go:284:1", Hash: "fa15c9bc9953c6327c8b31ef373caf87", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_affineMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_affineMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineMoveEdge_3acb", C: `#line 284 "apps/nw/nw.go"
-FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) {
-	return LIT(nw_affineMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P_), -1073741824 | x.P_.Up, -1073741824 | x.P_.Left, 0};
+		Pos: "apps/nw/nw.go:284:1", Hash: "32b4e59a02162752d49a376c0ff48e5d", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineMoveEdge_3d0how", Params: []string{"i64", "i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_affineMove_33ba8x", Cost: 58,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_affineMove_33ba8x, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, {Ident: "nw_affineMoveEdge_3d0how", C: `#line 284 "apps/nw/nw.go"
+FUNC nw_affineMove_33ba8x nw_affineMoveEdge_3d0how(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_8zlk8w x) {
+	return LIT(nw_affineMove_33ba8x){nw_keyEdge_002650(CTX_A t, i, j, x.P_), -1073741824 | x.P_.Up, -1073741824 | x.P_.Left, 0};
 }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_moveArgs_3acb,
+		Extra: x_nw_moveArgs_8zlk8w,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.colOf", Go: colOf,
-		Pos: "apps/nw/nw.go:61:1", Hash: "472996ae248d78c0ec6a84244d6dd4da", Uses: "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_colOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
-FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }`}},
+		Pos: "apps/nw/nw.go:61:1", Hash: "e6f2a87815dffbbd7fe477ecafb5ad18", Uses: "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_colOf_66r59t", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_colOf_66r59t", C: `#line 61 "apps/nw/nw.go"
+FUNC i32 nw_colOf_66r59t(CTX_P i64 unused, i64 j, nw_problem_4h7yrx p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }`}},
 		Sites: []registry.Site{{ID: 903756349, Pos: "apps/nw/nw.go:61:54"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Zip: loop_nw_colOf_3acb,
+			Zip: loop_nw_colOf_66r59t,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.colPosition", Go: colPosition,
-		Pos: "apps/nw/nw.go:70:1", Hash: "24f11dd8b7577150b662eeec142a01be", Uses: "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_colPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_position_3acb, {Ident: "nw_colPosition_3acb", C: `#line 70 "apps/nw/nw.go"
-FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p) {
-	return LIT(nw_position_3acb){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
+		Pos: "apps/nw/nw.go:70:1", Hash: "8bb9cd845cdf2f1ec55fe63b1ada1825", Uses: "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_colPosition_3vlwbo", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_position_0tujn7", Cost: 6,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_position_0tujn7, {Ident: "nw_colPosition_3vlwbo", C: `#line 70 "apps/nw/nw.go"
+FUNC nw_position_0tujn7 nw_colPosition_3vlwbo(CTX_P i64 t, i64 j, nw_problem_4h7yrx p) {
+	return LIT(nw_position_0tujn7){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
 }`}},
 		Sites: []registry.Site{{ID: 2176574149, Pos: "apps/nw/nw.go:71:24"}, {ID: 2059969459, Pos: "apps/nw/nw.go:71:53"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Zip: loop_nw_colPosition_3acb,
+			Zip: loop_nw_colPosition_3vlwbo,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossAffine", Go: crossAffine,
-		Pos: "apps/nw/nw.go:399:1", Hash: "47483e830da3db9f185a8c1b877ae576", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossAffine_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb},
+		Pos: "apps/nw/nw.go:399:1", Hash: "08a1f6825ca574f999cbe6fa11d1d556", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossAffine_3icwuu", Params: []string{"nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 41,
+		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossAffine_3icwuu},
 		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_crossAffine_3acb,
+			Cells: loop_nw_crossAffine_3icwuu,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossAffineLocal", Go: crossAffineLocal,
-		Pos: "apps/nw/nw.go:422:1", Hash: "187e23d34294ace6b087dd2d04c6226f", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossAffineLocal_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossAffineLocal_3acb", C: `#line 422 "apps/nw/nw.go"
-FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
-	nw_affineCrossing_3acb m = nw_crossAffine_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
+		Pos: "apps/nw/nw.go:422:1", Hash: "37fad1046201bbaf4e8ca0443b0829d6", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossAffineLocal_8wtew2", Params: []string{"nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "nw_affineCrossing_70hci3", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_affineCrossing_70hci3", Cost: 51,
+		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossAffine_3icwuu, c_nw_beginsAfter_0t6owp, {Ident: "nw_crossAffineLocal_8wtew2", C: `#line 422 "apps/nw/nw.go"
+FUNC nw_affineCrossing_70hci3 nw_crossAffineLocal_8wtew2(CTX_P nw_affineCrossing_70hci3 nw, nw_affineCrossing_70hci3 n, nw_affineCrossing_70hci3 w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
+	nw_affineCrossing_70hci3 m = nw_crossAffine_3icwuu(CTX_A nw, n, w, r.Letter, c.Letter, p);
 	if (m.Key < 3) {
-		m.Key = 3; m.Cross = nw_beginsAfter_3acb(CTX_A c.At);
+		m.Key = 3; m.Cross = nw_beginsAfter_0t6owp(CTX_A c.At);
 	}
 	return m;
 }`}},
 		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_crossAffineLocal_3acb,
+			Cells: loop_nw_crossAffineLocal_8wtew2,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossLinear", Go: crossLinear,
-		Pos: "apps/nw/nw.go:362:1", Hash: "65048a54d560b9b76cd589600c72fa2a", Uses: "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossLinear_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossLinear_3acb},
+		Pos: "apps/nw/nw.go:362:1", Hash: "d1148fdd0c008ddea7ce7cf5f40ba78c", Uses: "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossLinear_02n7uf", Params: []string{"nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 24,
+		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossLinear_02n7uf},
 		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_crossLinear_3acb,
+			Cells: loop_nw_crossLinear_02n7uf,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.crossLinearLocal", Go: crossLinearLocal,
-		Pos: "apps/nw/nw.go:376:1", Hash: "f95d935cd11af875dac83a8e49f21fcd", Uses: "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_crossLinearLocal_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossLinear_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossLinearLocal_3acb", C: `#line 376 "apps/nw/nw.go"
-FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
-	nw_linearCrossing_3acb m = nw_crossLinear_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
+		Pos: "apps/nw/nw.go:376:1", Hash: "e704b21d84a2aa19778c76247e6de3a8", Uses: "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossLinearLocal_1gssf3", Params: []string{"nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "nw_linearCrossing_8c3afa", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 33,
+		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossLinear_02n7uf, c_nw_beginsAfter_0t6owp, {Ident: "nw_crossLinearLocal_1gssf3", C: `#line 376 "apps/nw/nw.go"
+FUNC nw_linearCrossing_8c3afa nw_crossLinearLocal_1gssf3(CTX_P nw_linearCrossing_8c3afa nw, nw_linearCrossing_8c3afa n, nw_linearCrossing_8c3afa w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
+	nw_linearCrossing_8c3afa m = nw_crossLinear_02n7uf(CTX_A nw, n, w, r.Letter, c.Letter, p);
 	if (m.Key < 3) {
-		return LIT(nw_linearCrossing_3acb){3, nw_beginsAfter_3acb(CTX_A c.At)};
+		return LIT(nw_linearCrossing_8c3afa){3, nw_beginsAfter_0t6owp(CTX_A c.At)};
 	}
 	return m;
 }`}},
 		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_crossLinearLocal_3acb,
+			Cells: loop_nw_crossLinearLocal_1gssf3,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endAt[affineCrossing],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "62312398a2b95967960e514dbeab0604", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, {Ident: "nw_lastCells_nw_affineCrossing_3acb_3acb", C: `typedef struct {
-	view_nw_affineCrossing_3acb Bottom;
-	view_nw_affineCrossing_3acb Right;
-} nw_lastCells_nw_affineCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, {Ident: "nw_endAt_nw_affineCrossing_a537_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCells_nw_affineCrossing_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "3832d8ca59f58fbb40433c4db223c0d2", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_affineCrossing_0g9ssm", Params: []string{"i64", "nw_lastCells_affineCrossing_8ym366"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_view_nw_affineCrossing_70hci3, {Ident: "nw_lastCells_affineCrossing_8ym366", C: `typedef struct {
+	view_nw_affineCrossing_70hci3 Bottom;
+	view_nw_affineCrossing_70hci3 Right;
+} nw_lastCells_affineCrossing_8ym366;`}, c_nw_pathEnd_4dtp4z, c_nw_affineCrossing_end_58tu12, {Ident: "nw_endAt_nw_affineCrossing_0g9ssm", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineCrossing_0g9ssm(CTX_P i64 k, nw_lastCells_affineCrossing_8ym366 e) {
 	if (k < 0) {
-		return nw_affineCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_affineCrossing_end_58tu12(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_affineCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_affineCrossing_end_58tu12(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_affineCrossing_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_70hci3"}, {Path: ".Right", Kind: registry.View, C: "nw_affineCrossing_70hci3"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineCrossing]) {
 				a = a[:len(dst)]
@@ -426,20 +426,20 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endAt[affineMove],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "a0c4660f6cf5a8d63e46cf4ce96eb9e6", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineMove_c94d_3acb", Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_affineMove_3acb, {Ident: "view_nw_affineMove_3acb", C: `typedef struct { GLOBAL const nw_affineMove_3acb *p; i64 n; } view_nw_affineMove_3acb;`}, {Ident: "nw_lastCells_nw_affineMove_3acb_3acb", C: `typedef struct {
-	view_nw_affineMove_3acb Bottom;
-	view_nw_affineMove_3acb Right;
-} nw_lastCells_nw_affineMove_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineMove_end_3acb, {Ident: "nw_endAt_nw_affineMove_c94d_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_nw_affineMove_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "91b1526e0d78fb1ea05bb3dfaf4ad16d", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_affineMove_57y7le", Params: []string{"i64", "nw_lastCells_affineMove_78yjqi"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_affineMove_33ba8x, {Ident: "view_nw_affineMove_33ba8x", C: `typedef struct { GLOBAL const nw_affineMove_33ba8x *p; i64 n; } view_nw_affineMove_33ba8x;`}, {Ident: "nw_lastCells_affineMove_78yjqi", C: `typedef struct {
+	view_nw_affineMove_33ba8x Bottom;
+	view_nw_affineMove_33ba8x Right;
+} nw_lastCells_affineMove_78yjqi;`}, c_nw_pathEnd_4dtp4z, c_nw_affineMove_end_4oyktn, {Ident: "nw_endAt_nw_affineMove_57y7le", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineMove_57y7le(CTX_P i64 k, nw_lastCells_affineMove_78yjqi e) {
 	if (k < 0) {
-		return nw_affineMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_affineMove_end_4oyktn(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_affineMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_affineMove_end_4oyktn(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_affineMove_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_33ba8x"}, {Path: ".Right", Kind: registry.View, C: "nw_affineMove_33ba8x"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineMove]) {
 				a = a[:len(dst)]
@@ -451,20 +451,20 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endAt[affineScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "7aff2d0d849dde06180718f89d60dd7d", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_affineScore_2d14_3acb", Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "view_nw_affineScore_3acb", C: `typedef struct { GLOBAL const nw_affineScore_3acb *p; i64 n; } view_nw_affineScore_3acb;`}, {Ident: "nw_lastCells_nw_affineScore_3acb_3acb", C: `typedef struct {
-	view_nw_affineScore_3acb Bottom;
-	view_nw_affineScore_3acb Right;
-} nw_lastCells_nw_affineScore_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineScore_end_3acb, {Ident: "nw_endAt_nw_affineScore_2d14_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells_nw_affineScore_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "b598164a0cf60bd61759f7c4893bde28", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_affineScore_3wazjw", Params: []string{"i64", "nw_lastCells_affineScore_4o1fom"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, {Ident: "view_nw_affineScore_6x0mp8", C: `typedef struct { GLOBAL const nw_affineScore_6x0mp8 *p; i64 n; } view_nw_affineScore_6x0mp8;`}, {Ident: "nw_lastCells_affineScore_4o1fom", C: `typedef struct {
+	view_nw_affineScore_6x0mp8 Bottom;
+	view_nw_affineScore_6x0mp8 Right;
+} nw_lastCells_affineScore_4o1fom;`}, c_nw_pathEnd_4dtp4z, c_nw_affineScore_end_97lfc3, {Ident: "nw_endAt_nw_affineScore_3wazjw", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_affineScore_3wazjw(CTX_P i64 k, nw_lastCells_affineScore_4o1fom e) {
 	if (k < 0) {
-		return nw_affineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_affineScore_end_97lfc3(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_affineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_affineScore_end_97lfc3(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_affineScore_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_6x0mp8"}, {Path: ".Right", Kind: registry.View, C: "nw_affineScore_6x0mp8"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineScore]) {
 				a = a[:len(dst)]
@@ -476,20 +476,20 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endAt[linearCrossing],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "4cb9b11f3f837738116ab54ea5387344", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_nw_linearCrossing_3acb, {Ident: "nw_lastCells_nw_linearCrossing_3acb_3acb", C: `typedef struct {
-	view_nw_linearCrossing_3acb Bottom;
-	view_nw_linearCrossing_3acb Right;
-} nw_lastCells_nw_linearCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, {Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCells_nw_linearCrossing_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "46b3736f5531a4b8d16ffa538b239b51", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_linearCrossing_09pocg", Params: []string{"i64", "nw_lastCells_linearCrossing_9ra6si"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_view_nw_linearCrossing_8c3afa, {Ident: "nw_lastCells_linearCrossing_9ra6si", C: `typedef struct {
+	view_nw_linearCrossing_8c3afa Bottom;
+	view_nw_linearCrossing_8c3afa Right;
+} nw_lastCells_linearCrossing_9ra6si;`}, c_nw_pathEnd_4dtp4z, c_nw_linearCrossing_end_53f1cp, {Ident: "nw_endAt_nw_linearCrossing_09pocg", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearCrossing_09pocg(CTX_P i64 k, nw_lastCells_linearCrossing_9ra6si e) {
 	if (k < 0) {
-		return nw_linearCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_linearCrossing_end_53f1cp(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_linearCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_linearCrossing_end_53f1cp(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_linearCrossing_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_8c3afa"}, {Path: ".Right", Kind: registry.View, C: "nw_linearCrossing_8c3afa"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearCrossing]) {
 				a = a[:len(dst)]
@@ -501,20 +501,20 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCe
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endAt[linearMove],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "4f23ef8435972493e7aa84837472e491", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearMove_f7c7_3acb", Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_linearMove_3acb, {Ident: "view_nw_linearMove_3acb", C: `typedef struct { GLOBAL const nw_linearMove_3acb *p; i64 n; } view_nw_linearMove_3acb;`}, {Ident: "nw_lastCells_nw_linearMove_3acb_3acb", C: `typedef struct {
-	view_nw_linearMove_3acb Bottom;
-	view_nw_linearMove_3acb Right;
-} nw_lastCells_nw_linearMove_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearMove_end_3acb, {Ident: "nw_endAt_nw_linearMove_f7c7_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_nw_linearMove_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "fef9b8251875061ae4c87d8f27a4c395", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_linearMove_7bcmal", Params: []string{"i64", "nw_lastCells_linearMove_293qm5"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_linearMove_2zfglz, {Ident: "view_nw_linearMove_2zfglz", C: `typedef struct { GLOBAL const nw_linearMove_2zfglz *p; i64 n; } view_nw_linearMove_2zfglz;`}, {Ident: "nw_lastCells_linearMove_293qm5", C: `typedef struct {
+	view_nw_linearMove_2zfglz Bottom;
+	view_nw_linearMove_2zfglz Right;
+} nw_lastCells_linearMove_293qm5;`}, c_nw_pathEnd_4dtp4z, c_nw_linearMove_end_5intmc, {Ident: "nw_endAt_nw_linearMove_7bcmal", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearMove_7bcmal(CTX_P i64 k, nw_lastCells_linearMove_293qm5 e) {
 	if (k < 0) {
-		return nw_linearMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_linearMove_end_5intmc(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_linearMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_linearMove_end_5intmc(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_linearMove_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_2zfglz"}, {Path: ".Right", Kind: registry.View, C: "nw_linearMove_2zfglz"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearMove]) {
 				a = a[:len(dst)]
@@ -526,20 +526,20 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endAt[linearScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "77c1cec6b545843563aaf2a64affe06c", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_linearScore_9c47_3acb", Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_linearScore_3acb, {Ident: "view_nw_linearScore_3acb", C: `typedef struct { GLOBAL const nw_linearScore_3acb *p; i64 n; } view_nw_linearScore_3acb;`}, {Ident: "nw_lastCells_nw_linearScore_3acb_3acb", C: `typedef struct {
-	view_nw_linearScore_3acb Bottom;
-	view_nw_linearScore_3acb Right;
-} nw_lastCells_nw_linearScore_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearScore_end_3acb, {Ident: "nw_endAt_nw_linearScore_9c47_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells_nw_linearScore_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "7420e858c4dbe52256c82fce20144dc0", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_linearScore_08p6ac", Params: []string{"i64", "nw_lastCells_linearScore_33pygv"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, {Ident: "view_nw_linearScore_4xmxn4", C: `typedef struct { GLOBAL const nw_linearScore_4xmxn4 *p; i64 n; } view_nw_linearScore_4xmxn4;`}, {Ident: "nw_lastCells_linearScore_33pygv", C: `typedef struct {
+	view_nw_linearScore_4xmxn4 Bottom;
+	view_nw_linearScore_4xmxn4 Right;
+} nw_lastCells_linearScore_33pygv;`}, c_nw_pathEnd_4dtp4z, c_nw_linearScore_end_55avoj, {Ident: "nw_endAt_nw_linearScore_08p6ac", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_linearScore_08p6ac(CTX_P i64 k, nw_lastCells_linearScore_33pygv e) {
 	if (k < 0) {
-		return nw_linearScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_linearScore_end_55avoj(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_linearScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_linearScore_end_55avoj(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_linearScore_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_4xmxn4"}, {Path: ".Right", Kind: registry.View, C: "nw_linearScore_4xmxn4"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearScore]) {
 				a = a[:len(dst)]
@@ -551,23 +551,26 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]", Go: endAt[localAffineScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "e6bfd3af87f2ca6fe6e1b7a2101eb5d1", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "view_nw_localAffineScore_3acb", C: `typedef struct { GLOBAL const nw_localAffineScore_3acb *p; i64 n; } view_nw_localAffineScore_3acb;`}, {Ident: "nw_lastCells_nw_localAffineScore_3acb_3acb", C: `typedef struct {
-	view_nw_localAffineScore_3acb Bottom;
-	view_nw_localAffineScore_3acb Right;
-} nw_lastCells_nw_localAffineScore_3acb_3acb;`}, c_nw_pathEnd_3acb, {Ident: "nw_localAffineScore_end_3acb", C: `#line 24 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_localAffineScore_end_3acb(CTX_P nw_localAffineScore_3acb c) {
-	return LIT(nw_pathEnd_3acb){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0};
-}`}, {Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_lastCells_nw_localAffineScore_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "37a6cace17a13f947d3b8edc456c85e9", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_localAffineScore_054b0n", Params: []string{"i64", "nw_lastCells_localAffineScore_9ev7r6"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, {Ident: "view_nw_localAffineScore_0kldvh", C: `typedef struct { GLOBAL const nw_localAffineScore_0kldvh *p; i64 n; } view_nw_localAffineScore_0kldvh;`}, {Ident: "nw_lastCells_localAffineScore_9ev7r6", C: `typedef struct {
+	view_nw_localAffineScore_0kldvh Bottom;
+	view_nw_localAffineScore_0kldvh Right;
+} nw_lastCells_localAffineScore_9ev7r6;`}, c_nw_pathEnd_4dtp4z, {Ident: "nw_localAffineScore_end_2ro0s3", C: `#line 24 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_localAffineScore_end_2ro0s3(CTX_P nw_localAffineScore_0kldvh c) {
+	return LIT(nw_pathEnd_4dtp4z){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0};
+}`}, {Ident: "nw_endAt_nw_localAffineScore_054b0n", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_localAffineScore_054b0n(CTX_P i64 k, nw_lastCells_localAffineScore_9ev7r6 e) {
 	if (k < 0) {
-		return nw_localAffineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_localAffineScore_end_2ro0s3(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_localAffineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_localAffineScore_end_2ro0s3(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_localAffineScore_3acb"}},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_0kldvh"},
+			{Path: ".Right", Kind: registry.View, C: "nw_localAffineScore_0kldvh"},
+		},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[localAffineScore]) {
 				a = a[:len(dst)]
@@ -579,21 +582,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_last
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]", Go: endAt[localScore],
-		Pos: "apps/nw/nw_ends.go:40:1", Hash: "50ed8847bf44da3f0fd79fd088bf4bd8", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Ident: "nw_endAt_nw_localScore_cae8_3acb", Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{c_nw_localScore_3acb, {Ident: "view_nw_localScore_3acb", C: `typedef struct { GLOBAL const nw_localScore_3acb *p; i64 n; } view_nw_localScore_3acb;`}, {Ident: "nw_lastCells_nw_localScore_3acb_3acb", C: `typedef struct {
-	view_nw_localScore_3acb Bottom;
-	view_nw_localScore_3acb Right;
-} nw_lastCells_nw_localScore_3acb_3acb;`}, c_nw_pathEnd_3acb, {Ident: "nw_localScore_end_3acb", C: `#line 23 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_localScore_end_3acb(CTX_P nw_localScore_3acb c) { return LIT(nw_pathEnd_3acb){c.Best, c.Row, c.Col, 0, 0}; }`}, {Ident: "nw_endAt_nw_localScore_cae8_3acb", C: `#line 40 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_nw_localScore_3acb_3acb e) {
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "0afd8fa5f8ace4dc076157ede0a2e2c2", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_localScore_4qdxkr", Params: []string{"i64", "nw_lastCells_localScore_804dsl"}, Result: "nw_pathEnd_4dtp4z", Cost: 11,
+		Decls: []registry.Decl{c_nw_localScore_6cw1ig, {Ident: "view_nw_localScore_6cw1ig", C: `typedef struct { GLOBAL const nw_localScore_6cw1ig *p; i64 n; } view_nw_localScore_6cw1ig;`}, {Ident: "nw_lastCells_localScore_804dsl", C: `typedef struct {
+	view_nw_localScore_6cw1ig Bottom;
+	view_nw_localScore_6cw1ig Right;
+} nw_lastCells_localScore_804dsl;`}, c_nw_pathEnd_4dtp4z, {Ident: "nw_localScore_end_6l6flu", C: `#line 23 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_localScore_end_6l6flu(CTX_P nw_localScore_6cw1ig c) { return LIT(nw_pathEnd_4dtp4z){c.Best, c.Row, c.Col, 0, 0}; }`}, {Ident: "nw_endAt_nw_localScore_4qdxkr", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_4dtp4z nw_endAt_nw_localScore_4qdxkr(CTX_P i64 k, nw_lastCells_localScore_804dsl e) {
 	if (k < 0) {
-		return nw_localScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+		return nw_localScore_end_6l6flu(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_localScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+	return nw_localScore_end_6l6flu(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }`}},
 		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
-		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_localScore_3acb"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_6cw1ig"}, {Path: ".Right", Kind: registry.View, C: "nw_localScore_6cw1ig"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[localScore]) {
 				a = a[:len(dst)]
@@ -605,12 +608,12 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endRank[affineCrossing],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "70334e34c759d6e087b116f9d9fddf40", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineCrossing_a537_3acb", Params: []string{"nw_affineCrossing_3acb", "i64", "i32"}, Result: "i64",
-		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, i64 i, i32 past) {
-	nw_pathEnd_3acb t = nw_affineCrossing_end_3acb(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "b5096ea68a96065ec0833aa785bbc63a", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_affineCrossing_4cem46", Params: []string{"nw_affineCrossing_70hci3", "i64", "i32"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_nw_affineCrossing_70hci3, c_nw_pathEnd_4dtp4z, c_nw_affineCrossing_end_58tu12, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_affineCrossing_4cem46", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_affineCrossing_4cem46(CTX_P nw_affineCrossing_70hci3 c, i64 i, i32 past) {
+	nw_pathEnd_4dtp4z t = nw_affineCrossing_end_58tu12(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
 }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -624,12 +627,12 @@ FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endRank[affineMove],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "09092a8b9e186689134ae1f1d015db80", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineMove_c94d_3acb", Params: []string{"nw_affineMove_3acb", "i64", "i32"}, Result: "i64",
-		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_pathEnd_3acb, c_nw_affineMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i32 past) {
-	nw_pathEnd_3acb t = nw_affineMove_end_3acb(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "88a9638211e628d923336c4299ca04be", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_affineMove_2rabrq", Params: []string{"nw_affineMove_33ba8x", "i64", "i32"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_nw_affineMove_33ba8x, c_nw_pathEnd_4dtp4z, c_nw_affineMove_end_4oyktn, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_affineMove_2rabrq", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_affineMove_2rabrq(CTX_P nw_affineMove_33ba8x c, i64 i, i32 past) {
+	nw_pathEnd_4dtp4z t = nw_affineMove_end_4oyktn(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
 }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -643,12 +646,12 @@ FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endRank[affineScore],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "f81e3bceb39e59c7ded700c2d51f52b7", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_affineScore_2d14_3acb", Params: []string{"nw_affineScore_3acb", "i64", "i32"}, Result: "i64",
-		Decls: []registry.Decl{c_nw_affineScore_3acb, c_nw_pathEnd_3acb, c_nw_affineScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i, i32 past) {
-	nw_pathEnd_3acb t = nw_affineScore_end_3acb(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "2442f583b9477ccd48d818803957e5bb", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_affineScore_87p8p1", Params: []string{"nw_affineScore_6x0mp8", "i64", "i32"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, c_nw_pathEnd_4dtp4z, c_nw_affineScore_end_97lfc3, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_affineScore_87p8p1", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_affineScore_87p8p1(CTX_P nw_affineScore_6x0mp8 c, i64 i, i32 past) {
+	nw_pathEnd_4dtp4z t = nw_affineScore_end_97lfc3(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
 }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -662,12 +665,12 @@ FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endRank[linearCrossing],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "8d1f23d051ba0d6e358f7089b1351c46", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", Params: []string{"nw_linearCrossing_3acb", "i64", "i32"}, Result: "i64",
-		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, i64 i, i32 past) {
-	nw_pathEnd_3acb t = nw_linearCrossing_end_3acb(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "55818ab0589e730cb50a29e2e2acbf56", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_linearCrossing_7l13lt", Params: []string{"nw_linearCrossing_8c3afa", "i64", "i32"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_nw_pathEnd_4dtp4z, c_nw_linearCrossing_end_53f1cp, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_linearCrossing_7l13lt", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_linearCrossing_7l13lt(CTX_P nw_linearCrossing_8c3afa c, i64 i, i32 past) {
+	nw_pathEnd_4dtp4z t = nw_linearCrossing_end_53f1cp(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
 }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -681,12 +684,12 @@ FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endRank[linearMove],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "5b68930da47d25058622bcd7eba70ad4", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearMove_f7c7_3acb", Params: []string{"nw_linearMove_3acb", "i64", "i32"}, Result: "i64",
-		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_pathEnd_3acb, c_nw_linearMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i32 past) {
-	nw_pathEnd_3acb t = nw_linearMove_end_3acb(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "0136704f9ea67ec1700edeac19aabe21", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_linearMove_40ut4q", Params: []string{"nw_linearMove_2zfglz", "i64", "i32"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_nw_linearMove_2zfglz, c_nw_pathEnd_4dtp4z, c_nw_linearMove_end_5intmc, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_linearMove_40ut4q", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_linearMove_40ut4q(CTX_P nw_linearMove_2zfglz c, i64 i, i32 past) {
+	nw_pathEnd_4dtp4z t = nw_linearMove_end_5intmc(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
 }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -700,12 +703,12 @@ FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endRank[linearScore],
-		Pos: "apps/nw/nw_ends.go:51:1", Hash: "69e3a8865c35666d5ac9b163794faf41", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Ident: "nw_endRank_nw_linearScore_9c47_3acb", Params: []string{"nw_linearScore_3acb", "i64", "i32"}, Result: "i64",
-		Decls: []registry.Decl{c_nw_linearScore_3acb, c_nw_pathEnd_3acb, c_nw_linearScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 51 "apps/nw/nw_ends.go"
-FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i, i32 past) {
-	nw_pathEnd_3acb t = nw_linearScore_end_3acb(CTX_A c); i32 key = t.Key;
-	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "a35f4021254c3d95c7af423cf461e3db", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_linearScore_9eljmk", Params: []string{"nw_linearScore_4xmxn4", "i64", "i32"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, c_nw_pathEnd_4dtp4z, c_nw_linearScore_end_55avoj, c_nw_rankOf_7xhujr, {Ident: "nw_endRank_nw_linearScore_9eljmk", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_linearScore_9eljmk(CTX_P nw_linearScore_4xmxn4 c, i64 i, i32 past) {
+	nw_pathEnd_4dtp4z t = nw_linearScore_end_55avoj(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_7xhujr(CTX_A (i64)(key >> 2), (key & 3) > past, i);
 }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -719,20 +722,20 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: follow[affineCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "aef0b716104d059a66fb41696a5caa13", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Ident: "nw_follow_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
-		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_affineCrossing_3acb_3acb", C: `typedef struct {
-	view_nw_bandedPath_3acb Paths;
-	view_nw_affineCrossing_3acb Rows;
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "9ca569daba67593205ada2c1d87bd9a2", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Ident: "nw_follow_nw_affineCrossing_16qj91", Params: []string{"i64", "nw_followArgs_affineCrossing_6mr2zn"}, Cost: 32,
+		Decls: []registry.Decl{c_nw_bandedPath_47j22h, c_view_nw_bandedPath_47j22h, c_nw_affineCrossing_70hci3, c_view_nw_affineCrossing_70hci3, c_outview_i32, {Ident: "nw_followArgs_affineCrossing_6mr2zn", C: `typedef struct {
+	view_nw_bandedPath_47j22h Paths;
+	view_nw_affineCrossing_70hci3 Rows;
 	outview_i32 Crossings;
-} nw_followArgs_nw_affineCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, {Ident: "nw_follow_nw_affineCrossing_a537_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
-FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_affineCrossing_3acb_3acb x) {
-	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
+} nw_followArgs_affineCrossing_6mr2zn;`}, c_nw_pathEnd_4dtp4z, c_nw_affineCrossing_end_58tu12, {Ident: "nw_follow_nw_affineCrossing_16qj91", C: `#line 166 "apps/nw/nw_traceback.go"
+FUNC void nw_follow_nw_affineCrossing_16qj91(CTX_P i64 t, nw_followArgs_affineCrossing_6mr2zn x) {
+	nw_bandedPath_47j22h k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
 	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
+		x.Crossings.p[CHECK_WRITE(x.Crossings, CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu), 0, 0x410d40bdu)] = cross;
 		if (cross > 1) {
-			nw_pathEnd_3acb above = nw_affineCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
+			nw_pathEnd_4dtp4z above = nw_affineCrossing_end_58tu12(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
 			if ((cross & 1) == 0) {
 				cross = above.Cross;
 			} else {
@@ -748,8 +751,8 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true}, {Path: ".Rows", Kind: registry.View, C: "nw_affineCrossing_3acb"},
-			{Path: ".Crossings", Kind: registry.OutView, C: "i32"},
+			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_47j22h", Own: true},
+			{Path: ".Rows", Kind: registry.View, C: "nw_affineCrossing_70hci3"}, {Path: ".Crossings", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
 			Map: func(a []int, e followArgs[affineCrossing]) {
@@ -766,20 +769,20 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: follow[linearCrossing],
-		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "7c47742e14ad875d916970c5c0a4de78", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Ident: "nw_follow_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
-		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_linearCrossing_3acb, c_view_nw_linearCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_linearCrossing_3acb_3acb", C: `typedef struct {
-	view_nw_bandedPath_3acb Paths;
-	view_nw_linearCrossing_3acb Rows;
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "079d162474090291fc7c2b0295117331", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Ident: "nw_follow_nw_linearCrossing_8qmljt", Params: []string{"i64", "nw_followArgs_linearCrossing_560ksh"}, Cost: 32,
+		Decls: []registry.Decl{c_nw_bandedPath_47j22h, c_view_nw_bandedPath_47j22h, c_nw_linearCrossing_8c3afa, c_view_nw_linearCrossing_8c3afa, c_outview_i32, {Ident: "nw_followArgs_linearCrossing_560ksh", C: `typedef struct {
+	view_nw_bandedPath_47j22h Paths;
+	view_nw_linearCrossing_8c3afa Rows;
 	outview_i32 Crossings;
-} nw_followArgs_nw_linearCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, {Ident: "nw_follow_nw_linearCrossing_0e70_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
-FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_linearCrossing_3acb_3acb x) {
-	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
+} nw_followArgs_linearCrossing_560ksh;`}, c_nw_pathEnd_4dtp4z, c_nw_linearCrossing_end_53f1cp, {Ident: "nw_follow_nw_linearCrossing_8qmljt", C: `#line 166 "apps/nw/nw_traceback.go"
+FUNC void nw_follow_nw_linearCrossing_8qmljt(CTX_P i64 t, nw_followArgs_linearCrossing_560ksh x) {
+	nw_bandedPath_47j22h k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
 	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
+		x.Crossings.p[CHECK_WRITE(x.Crossings, CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu), 0, 0x410d40bdu)] = cross;
 		if (cross > 1) {
-			nw_pathEnd_3acb above = nw_linearCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
+			nw_pathEnd_4dtp4z above = nw_linearCrossing_end_53f1cp(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
 			if ((cross & 1) == 0) {
 				cross = above.Cross;
 			} else {
@@ -795,8 +798,8 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true}, {Path: ".Rows", Kind: registry.View, C: "nw_linearCrossing_3acb"},
-			{Path: ".Crossings", Kind: registry.OutView, C: "i32"},
+			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_47j22h", Own: true},
+			{Path: ".Rows", Kind: registry.View, C: "nw_linearCrossing_8c3afa"}, {Path: ".Crossings", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
 			Map: func(a []int, e followArgs[linearCrossing]) {
@@ -813,10 +816,10 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger,
-		Pos: "apps/nw/nw_ends.go:72:1", Hash: "9df21b3f69d5dc10d4ca802434ceb82a", Uses: "larger=38gxo641sbav6",
-		Ident: "nw_larger_3acb", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
-FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
+		Pos: "apps/nw/nw_ends.go:72:1", Hash: "117fc0797b2a9b0de0fe514b491e1c2f", Uses: "larger=38gxo641sbav6",
+		Ident: "nw_larger_3yhzv5", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "nw_larger_3yhzv5", C: `#line 72 "apps/nw/nw_ends.go"
+FUNC i64 nw_larger_3yhzv5(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
 		Exact: "max",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -881,113 +884,113 @@ FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linear", Go: linear,
-		Pos: "apps/nw/nw.go:137:1", Hash: "3c73fdffc888ececdcb554ef7373cb3b", Uses: "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_linear_3acb", Params: []string{"nw_linearScore_3acb", "nw_linearScore_3acb", "nw_linearScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearScore_3acb",
-		Decls: []registry.Decl{c_nw_linearScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_linear_3acb", C: `#line 137 "apps/nw/nw.go"
-FUNC nw_linearScore_3acb nw_linear_3acb(CTX_P nw_linearScore_3acb nw, nw_linearScore_3acb n, nw_linearScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
-	return LIT(nw_linearScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0xe5773b6eu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
+		Pos: "apps/nw/nw.go:137:1", Hash: "0c15e8274bfab6137158d75d24c812e8", Uses: "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_linear_7mvl36", Params: []string{"nw_linearScore_4xmxn4", "nw_linearScore_4xmxn4", "nw_linearScore_4xmxn4", "i32", "i32", "nw_problem_4h7yrx"}, Result: "nw_linearScore_4xmxn4", Cost: 9,
+		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_linear_7mvl36", C: `#line 137 "apps/nw/nw.go"
+FUNC nw_linearScore_4xmxn4 nw_linear_7mvl36(CTX_P nw_linearScore_4xmxn4 nw, nw_linearScore_4xmxn4 n, nw_linearScore_4xmxn4 w, i32 row, i32 col, nw_problem_4h7yrx p) {
+	return LIT(nw_linearScore_4xmxn4){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0xe5773b6eu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
 }`}},
 		Sites: []registry.Site{{ID: 3849796462, Pos: "apps/nw/nw.go:138:34"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_linear_3acb,
+			Cells: loop_nw_linear_7mvl36,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearCheckpoint", Go: linearCheckpoint,
-		Pos: "apps/nw/nw.go:389:1", Hash: "94935481ca8d0b1181795151acf72fb7", Uses: "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_linearCheckpoint_3acb", Params: []string{"i64", "i64", "nw_linearCrossing_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_linearCheckpoint_3acb", C: `#line 389 "apps/nw/nw.go"
-FUNC nw_linearCrossing_3acb nw_linearCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_linearCrossing_3acb above, nw_problem_3acb p) {
-	return LIT(nw_linearCrossing_3acb){above.Key, nw_crossingAt_3acb(CTX_A j, 0)};
+		Pos: "apps/nw/nw.go:389:1", Hash: "648698994ad46ea78c3620c93dba008d", Uses: "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_linearCheckpoint_29wk7u", Params: []string{"i64", "i64", "nw_linearCrossing_8c3afa", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 7,
+		Decls: []registry.Decl{c_nw_linearCrossing_8c3afa, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_crossingAt_7c9q9j, {Ident: "nw_linearCheckpoint_29wk7u", C: `#line 389 "apps/nw/nw.go"
+FUNC nw_linearCrossing_8c3afa nw_linearCheckpoint_29wk7u(CTX_P i64 unused, i64 j, nw_linearCrossing_8c3afa above, nw_problem_4h7yrx p) {
+	return LIT(nw_linearCrossing_8c3afa){above.Key, nw_crossingAt_7c9q9j(CTX_A j, 0)};
 }`}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge", Go: linearCrossingEdge,
-		Pos: "apps/nw/nw.go:384:1", Hash: "1c863a55060e2b0684b9b306b44f215b", Uses: "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_linearCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, {Ident: "nw_linearCrossingEdge_3acb", C: `#line 384 "apps/nw/nw.go"
-FUNC nw_linearCrossing_3acb nw_linearCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
-	return LIT(nw_linearCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), nw_edgeCrossing_3acb(CTX_A i, j, p)};
+		Pos: "apps/nw/nw.go:384:1", Hash: "1ea80b9bbf5cf1374415abab4a89a5e3", Uses: "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearCrossingEdge_6hpmeq", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_linearCrossing_8c3afa", Cost: 74,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_linearCrossing_8c3afa, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, c_nw_beginsAfter_0t6owp, c_nw_crossingAt_7c9q9j, c_nw_edgeCrossing_7g4mu4, {Ident: "nw_linearCrossingEdge_6hpmeq", C: `#line 384 "apps/nw/nw.go"
+FUNC nw_linearCrossing_8c3afa nw_linearCrossingEdge_6hpmeq(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) {
+	return LIT(nw_linearCrossing_8c3afa){nw_keyEdge_002650(CTX_A t, i, j, p), nw_edgeCrossing_7g4mu4(CTX_A i, j, p)};
 }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearEdge", Go: linearEdge,
-		Pos: "apps/nw/nw.go:141:1", Hash: "dd5d0ce542530c2a07e809cc63cfbab0", Uses: "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearScore_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_linearScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_linearEdge_3acb", C: `#line 141 "apps/nw/nw.go"
-FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) { return LIT(nw_linearScore_3acb){nw_edge_3acb(CTX_A t, i, j, p)}; }`}},
+		Pos: "apps/nw/nw.go:141:1", Hash: "652d4aa5de581fde7c0d90e0f37cbe5c", Uses: "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearEdge_618z7e", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_linearScore_4xmxn4", Cost: 25,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_linearScore_4xmxn4, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, {Ident: "nw_linearEdge_618z7e", C: `#line 141 "apps/nw/nw.go"
+FUNC nw_linearScore_4xmxn4 nw_linearEdge_618z7e(CTX_P i64 t, i64 i, i64 j, nw_problem_4h7yrx p) { return LIT(nw_linearScore_4xmxn4){nw_edge_6ubtxk(CTX_A t, i, j, p)}; }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.linearMoveEdge", Go: linearMoveEdge,
-		Pos: "apps/nw/nw.go:248:1", Hash: "7be9083755533d529a56501920ad67b3", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Ident: "nw_linearMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_linearMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_linearMoveEdge_3acb", C: `#line 248 "apps/nw/nw.go"
-FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P_), 0}; }`}},
+		Pos: "apps/nw/nw.go:248:1", Hash: "424d0212c1e0022a901a3717f5ee3a0c", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearMoveEdge_4jx6f5", Params: []string{"i64", "i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_linearMove_2zfglz", Cost: 56,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_linearMove_2zfglz, c_nw_table_aboveCol_7cf3ok, c_nw_table_beforeRow_4yzaig, c_nw_edge_6ubtxk, c_nw_keyEdge_002650, {Ident: "nw_linearMoveEdge_4jx6f5", C: `#line 248 "apps/nw/nw.go"
+FUNC nw_linearMove_2zfglz nw_linearMoveEdge_4jx6f5(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_8zlk8w x) { return LIT(nw_linearMove_2zfglz){nw_keyEdge_002650(CTX_A t, i, j, x.P_), 0}; }`}},
 		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
-		Extra: x_nw_moveArgs_3acb,
+		Extra: x_nw_moveArgs_8zlk8w,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.local", Go: local,
-		Pos: "apps/nw/nw.go:162:1", Hash: "92c0f3fdef866b2745b89899fcabc54d", Uses: "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_local_3acb", Params: []string{"nw_localScore_3acb", "nw_localScore_3acb", "nw_localScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localScore_3acb",
-		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_local_3acb", C: `#line 162 "apps/nw/nw.go"
-FUNC nw_localScore_3acb nw_local_3acb(CTX_P nw_localScore_3acb nw, nw_localScore_3acb n, nw_localScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
+		Pos: "apps/nw/nw.go:162:1", Hash: "8f8256a3e66b8914bf9742f6cb3df161", Uses: "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_local_970d2d", Params: []string{"nw_localScore_6cw1ig", "nw_localScore_6cw1ig", "nw_localScore_6cw1ig", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_localScore_6cw1ig", Cost: 24,
+		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_bestOf_6gfqn2, {Ident: "nw_local_970d2d", C: `#line 162 "apps/nw/nw.go"
+FUNC nw_localScore_6cw1ig nw_local_970d2d(CTX_P nw_localScore_6cw1ig nw, nw_localScore_6cw1ig n, nw_localScore_6cw1ig w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x033a28ebu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open)), 0);
-	return nw_bestOf_3acb(CTX_A n, w, h, r.At, c.At);
+	return nw_bestOf_6gfqn2(CTX_A n, w, h, r.At, c.At);
 }`}},
 		Sites: []registry.Site{{ID: 54143211, Pos: "apps/nw/nw.go:163:24"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_local_3acb,
+			Cells: loop_nw_local_970d2d,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localAffine", Go: localAffine,
-		Pos: "apps/nw/nw.go:173:1", Hash: "9a4530f599817770c5a42f89db840dc7", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localAffine_3acb", Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
-		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_localAffine_3acb", C: `#line 173 "apps/nw/nw.go"
-FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb nw, nw_localAffineScore_3acb n, nw_localAffineScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
+		Pos: "apps/nw/nw.go:173:1", Hash: "7407469865d689047beaf1a6e3a5268c", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_localAffine_5rp6h6", Params: []string{"nw_localAffineScore_0kldvh", "nw_localAffineScore_0kldvh", "nw_localAffineScore_0kldvh", "nw_position_0tujn7", "nw_position_0tujn7", "nw_problem_4h7yrx"}, Result: "nw_localAffineScore_0kldvh", Cost: 30,
+		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_bestOf_6gfqn2, {Ident: "nw_localAffine_5rp6h6", C: `#line 173 "apps/nw/nw.go"
+FUNC nw_localAffineScore_0kldvh nw_localAffine_5rp6h6(CTX_P nw_localAffineScore_0kldvh nw, nw_localAffineScore_0kldvh n, nw_localAffineScore_0kldvh w, nw_position_0tujn7 r, nw_position_0tujn7 c, nw_problem_4h7yrx p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Local.H - (u32)p.Open));
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.Local.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x57207e48u)]), f), e), 0);
-	return LIT(nw_localAffineScore_3acb){e, f, nw_bestOf_3acb(CTX_A n.Local, w.Local, h, r.At, c.At)};
+	return LIT(nw_localAffineScore_0kldvh){e, f, nw_bestOf_6gfqn2(CTX_A n.Local, w.Local, h, r.At, c.At)};
 }`}},
 		Sites: []registry.Site{{ID: 1461747272, Pos: "apps/nw/nw.go:176:30"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Cells: loop_nw_localAffine_3acb,
+			Cells: loop_nw_localAffine_5rp6h6,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localAffineEdge", Go: localAffineEdge,
-		Pos: "apps/nw/nw.go:195:1", Hash: "189eb32c9c970f270c8f2c52452fb36f", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localAffineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_localAffineEdge_3acb", C: `#line 195 "apps/nw/nw.go"
-FUNC nw_localAffineScore_3acb nw_localAffineEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) {
-	return LIT(nw_localAffineScore_3acb){-1073741824, -1073741824, {0}};
+		Pos: "apps/nw/nw.go:195:1", Hash: "ef54202a45ace32ff1efca7f531e468e", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_localAffineEdge_3bj8vd", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_localAffineScore_0kldvh", Cost: 1,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, {Ident: "nw_localAffineEdge_3bj8vd", C: `#line 195 "apps/nw/nw.go"
+FUNC nw_localAffineScore_0kldvh nw_localAffineEdge_3bj8vd(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_4h7yrx unused_4) {
+	return LIT(nw_localAffineScore_0kldvh){-1073741824, -1073741824, {0}};
 }`}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.localEdge", Go: localEdge,
-		Pos: "apps/nw/nw.go:193:1", Hash: "dfa4dcf14728bb308cc26557352d7054", Uses: "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_localEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localScore_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, {Ident: "nw_localEdge_3acb", C: `#line 193 "apps/nw/nw.go"
-FUNC nw_localScore_3acb nw_localEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) { return LIT(nw_localScore_3acb){0}; }`}},
-		Extra: x_nw_problem_3acb,
+		Pos: "apps/nw/nw.go:193:1", Hash: "b40e70e2708b16641d79a7fe07ae1fe3", Uses: "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_localEdge_3qih6p", Params: []string{"i64", "i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_localScore_6cw1ig", Cost: 1,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_localScore_6cw1ig, {Ident: "nw_localEdge_3qih6p", C: `#line 193 "apps/nw/nw.go"
+FUNC nw_localScore_6cw1ig nw_localEdge_3qih6p(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_4h7yrx unused_4) { return LIT(nw_localScore_6cw1ig){0}; }`}},
+		Extra: x_nw_problem_4h7yrx,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveAffine", Go: moveAffine,
-		Pos: "apps/nw/nw.go:265:1", Hash: "91d6984c74310f1825e820aa1db4961b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveAffine_3acb", Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
-		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveAffine_3acb", C: `#line 265 "apps/nw/nw.go"
-FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affineMove_3acb n, nw_affineMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
+		Pos: "apps/nw/nw.go:265:1", Hash: "7d4ce039c2ba14357fdcf799c047276b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveAffine_6jgbik", Params: []string{"nw_affineMove_33ba8x", "nw_affineMove_33ba8x", "nw_affineMove_33ba8x", "nw_moveRow_1xzzye", "nw_position_0tujn7", "nw_moveArgs_8zlk8w"}, Result: "nw_affineMove_33ba8x", Cost: 49,
+		Decls: []registry.Decl{c_nw_affineMove_33ba8x, c_nw_moveRow_1xzzye, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, {Ident: "nw_moveAffine_6jgbik", C: `#line 265 "apps/nw/nw.go"
+FUNC nw_affineMove_33ba8x nw_moveAffine_6jgbik(CTX_P nw_affineMove_33ba8x nw, nw_affineMove_33ba8x n, nw_affineMove_33ba8x w, nw_moveRow_1xzzye r, nw_position_0tujn7 c, nw_moveArgs_8zlk8w x) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E_ - (u32)x.P_.Extend), (i32)((u32)n.Key - (u32)x.P_.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P_.Extend), (i32)((u32)w.Key - (u32)x.P_.Open));
 	u32 move = 0;
@@ -1001,63 +1004,63 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 	i32 key = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x81503eabu)]), e), f), x.P_.Floor);
 	u32 moves = (n.Moves >> 4) | ((move | (u32)(key & 3)) << 28);
 	if (r.Shift >= 0) {
-		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
+		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u), 0, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
-	return LIT(nw_affineMove_3acb){key, e, f, moves};
+	return LIT(nw_affineMove_33ba8x){key, e, f, moves};
 }`}},
 		Sites: []registry.Site{{ID: 2169519787, Pos: "apps/nw/nw.go:276:38"}, {ID: 1783318288, Pos: "apps/nw/nw.go:279:3"}},
-		Extra: x_nw_moveArgs_3acb,
+		Extra: x_nw_moveArgs_8zlk8w,
 		Loops: registry.Loops{
-			Cells: loop_nw_moveAffine_3acb,
+			Cells: loop_nw_moveAffine_6jgbik,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveColOf", Go: moveColOf,
-		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "c3f1fdcb53e2196325da965e614dd586", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveColOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_position_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_position_3acb, {Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
-FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) {
-	nw_table_3acb k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1149a4c5u)];
-	return LIT(nw_position_3acb){(i32)x.P_.B.p[CHECK_INDEX(j, x.P_.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
+		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "9a85a294f3300dcbba8118d39aca4ae5", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveColOf_53j027", Params: []string{"i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_position_0tujn7", Cost: 8,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_position_0tujn7, {Ident: "nw_moveColOf_53j027", C: `#line 70 "apps/nw/nw_traceback.go"
+FUNC nw_position_0tujn7 nw_moveColOf_53j027(CTX_P i64 t, i64 j, nw_moveArgs_8zlk8w x) {
+	nw_table_21fetc k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1149a4c5u)];
+	return LIT(nw_position_0tujn7){(i32)x.P_.B.p[CHECK_INDEX(j, x.P_.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
 }`}},
 		Sites: []registry.Site{{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"}, {ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"}},
-		Extra: x_nw_moveArgs_3acb,
+		Extra: x_nw_moveArgs_8zlk8w,
 		Loops: registry.Loops{
-			Zip: loop_nw_moveColOf_3acb,
+			Zip: loop_nw_moveColOf_53j027,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveLinear", Go: moveLinear,
-		Pos: "apps/nw/nw.go:237:1", Hash: "07b32eb72f5fb139e53e84251ff3636d", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveLinear_3acb", Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
-		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveLinear_3acb", C: `#line 237 "apps/nw/nw.go"
-FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linearMove_3acb n, nw_linearMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
+		Pos: "apps/nw/nw.go:237:1", Hash: "bee457e281cecf4bcf8cfa4be96f72dd", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveLinear_3j59w2", Params: []string{"nw_linearMove_2zfglz", "nw_linearMove_2zfglz", "nw_linearMove_2zfglz", "nw_moveRow_1xzzye", "nw_position_0tujn7", "nw_moveArgs_8zlk8w"}, Result: "nw_linearMove_2zfglz", Cost: 31,
+		Decls: []registry.Decl{c_nw_linearMove_2zfglz, c_nw_moveRow_1xzzye, c_nw_position_0tujn7, c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, {Ident: "nw_moveLinear_3j59w2", C: `#line 237 "apps/nw/nw.go"
+FUNC nw_linearMove_2zfglz nw_moveLinear_3j59w2(CTX_P nw_linearMove_2zfglz nw, nw_linearMove_2zfglz n, nw_linearMove_2zfglz w, nw_moveRow_1xzzye r, nw_position_0tujn7 c, nw_moveArgs_8zlk8w x) {
 	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P_.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P_.Scores.n, 0x1a7a43f0u)]);
 	i32 key = skel_bmax_i32(diagonal, (i32)((u32)(n.Key & ~3) + (u32)x.P_.Up - (u32)x.P_.Open));
 	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P_.Left - (u32)x.P_.Open)), x.P_.Floor);
 	u32 moves = (n.Moves >> 2) | ((u32)key << 30);
 	if (r.Shift >= 0) {
-		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
+		x.Out.p[CHECK_WRITE(x.Out, CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du), 0, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
-	return LIT(nw_linearMove_3acb){key, moves};
+	return LIT(nw_linearMove_2zfglz){key, moves};
 }`}},
 		Sites: []registry.Site{{ID: 444220400, Pos: "apps/nw/nw.go:238:33"}, {ID: 3866117533, Pos: "apps/nw/nw.go:243:3"}},
-		Extra: x_nw_moveArgs_3acb,
+		Extra: x_nw_moveArgs_8zlk8w,
 		Loops: registry.Loops{
-			Cells: loop_nw_moveLinear_3acb,
+			Cells: loop_nw_moveLinear_3j59w2,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.moveRowOf", Go: moveRowOf,
-		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "4b6bf03f1792ae86dbac3dbb76abbba3", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_moveRowOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_moveRow_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_moveRow_3acb, c_nw_moveLayout_word_3acb, {Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
-FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
-	nw_table_3acb k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1990fa87u)];
+		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "9df8f276574c4eefedfc0d3c2c14adcd", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveRowOf_81xvvy", Params: []string{"i64", "i64", "nw_moveArgs_8zlk8w"}, Result: "nw_moveRow_1xzzye", Cost: 40,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_moveLayout_2tt60k, c_outview_u32, c_nw_moveArgs_8zlk8w, c_nw_moveRow_1xzzye, c_nw_moveLayout_word_571xs3, {Ident: "nw_moveRowOf_81xvvy", C: `#line 58 "apps/nw/nw_traceback.go"
+FUNC nw_moveRow_1xzzye nw_moveRowOf_81xvvy(CTX_P i64 t, i64 i, nw_moveArgs_8zlk8w x) {
+	nw_table_21fetc k = x.P_.Tables.p[CHECK_INDEX(t, x.P_.Tables.n, 0x1990fa87u)];
 	i64 at = (i64)((u64)i - (u64)k.Row);
 	i64 group = skel_div_i64(at, CHECK_DIVISOR(i64, x.Layout.Group, 0x4819e802u));
 	i64 later = (i64)(((u64)group + 1) * (u64)x.Layout.Group - 1 - (u64)at);
-	nw_moveRow_3acb r = {(i32)((u32)x.P_.Letters * (u32)(i32)x.P_.A.p[CHECK_INDEX(i, x.P_.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_3acb(CTX_A x.Layout, k, group)};
+	nw_moveRow_1xzzye r = {(i32)((u32)x.P_.Letters * (u32)(i32)x.P_.A.p[CHECK_INDEX(i, x.P_.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_571xs3(CTX_A x.Layout, k, group)};
 	if (later == 0 || at == (i64)((u64)k.Rows - 1)) {
 		r.Shift = (i32)((u64)later * (u64)x.Layout.Bits);
 	}
@@ -1067,59 +1070,59 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 428931719, Pos: "apps/nw/nw_traceback.go:59:7"},
 			{ID: 1209657346, Pos: "apps/nw/nw_traceback.go:61:14"}, {ID: 3893076933, Pos: "apps/nw/nw_traceback.go:63:35"},
 		},
-		Extra: x_nw_moveArgs_3acb,
+		Extra: x_nw_moveArgs_8zlk8w,
 		Loops: registry.Loops{
-			Zip: loop_nw_moveRowOf_3acb,
+			Zip: loop_nw_moveRowOf_81xvvy,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.rowOf", Go: rowOf,
-		Pos: "apps/nw/nw.go:60:1", Hash: "9c84d40f6ec0cea77e68ca4dbd130b78", Uses: "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_rowOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
-FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }`}},
+		Pos: "apps/nw/nw.go:60:1", Hash: "da8c712972e53cd712af8a68b8a6673c", Uses: "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_rowOf_8al923", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "i32", Cost: 4,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, {Ident: "nw_rowOf_8al923", C: `#line 60 "apps/nw/nw.go"
+FUNC i32 nw_rowOf_8al923(CTX_P i64 unused, i64 i, nw_problem_4h7yrx p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }`}},
 		Sites: []registry.Site{{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Zip: loop_nw_rowOf_3acb,
+			Zip: loop_nw_rowOf_8al923,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.rowPosition", Go: rowPosition,
-		Pos: "apps/nw/nw.go:66:1", Hash: "78782f1aae3deb43087123106c67815b", Uses: "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Ident: "nw_rowPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb",
-		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_position_3acb, {Ident: "nw_rowPosition_3acb", C: `#line 66 "apps/nw/nw.go"
-FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p) {
-	return LIT(nw_position_3acb){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
+		Pos: "apps/nw/nw.go:66:1", Hash: "fa356c9bb1668bbdad8e69705371a4d7", Uses: "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_rowPosition_1j5qn8", Params: []string{"i64", "i64", "nw_problem_4h7yrx"}, Result: "nw_position_0tujn7", Cost: 7,
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_21fetc, c_view_nw_table_21fetc, c_nw_problem_4h7yrx, c_nw_position_0tujn7, {Ident: "nw_rowPosition_1j5qn8", C: `#line 66 "apps/nw/nw.go"
+FUNC nw_position_0tujn7 nw_rowPosition_1j5qn8(CTX_P i64 t, i64 i, nw_problem_4h7yrx p) {
+	return LIT(nw_position_0tujn7){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
 }`}},
 		Sites: []registry.Site{{ID: 3345454279, Pos: "apps/nw/nw.go:67:36"}, {ID: 879688739, Pos: "apps/nw/nw.go:67:65"}},
-		Extra: x_nw_problem_3acb,
+		Extra: x_nw_problem_4h7yrx,
 		Loops: registry.Loops{
-			Zip: loop_nw_rowPosition_3acb,
+			Zip: loop_nw_rowPosition_1j5qn8,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.traceback", Go: traceback,
-		Pos: "apps/nw/nw_traceback.go:105:1", Hash: "d6274a0974b9040d34d6dc39cf385531", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
-		Ident: "nw_traceback_3acb", Params: []string{"i64", "nw_tracebackArgs_3acb"},
-		Decls: []registry.Decl{c_nw_table_3acb, c_view_nw_table_3acb, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, c_nw_moveLayout_3acb, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "nw_path_3acb", C: `typedef struct {
+		Pos: "apps/nw/nw_traceback.go:105:1", Hash: "d3625cc8b73584819e01e2648b4be619", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
+		Ident: "nw_traceback_3499qh", Params: []string{"i64", "nw_tracebackArgs_3v90yd"}, Cost: 89,
+		Decls: []registry.Decl{c_nw_table_21fetc, c_view_nw_table_21fetc, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, c_nw_moveLayout_2tt60k, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; WRITES } outview_u8;`}, {Ident: "nw_path_7lxtwf", C: `typedef struct {
 	i32 Moves;
 	i32 FirstA;
 	i32 FirstB;
-} nw_path_3acb;`}, {Ident: "outview_nw_path_3acb", C: `typedef struct { GLOBAL nw_path_3acb *p; i64 n; } outview_nw_path_3acb;`}, {Ident: "nw_tracebackArgs_3acb", C: `typedef struct {
-	view_nw_table_3acb Tables;
+} nw_path_7lxtwf;`}, {Ident: "outview_nw_path_7lxtwf", C: `typedef struct { GLOBAL nw_path_7lxtwf *p; i64 n; WRITES } outview_nw_path_7lxtwf;`}, {Ident: "nw_tracebackArgs_3v90yd", C: `typedef struct {
+	view_nw_table_21fetc Tables;
 	view_u32 Packed;
-	nw_moveLayout_3acb Layout;
+	nw_moveLayout_2tt60k Layout;
 	i32 Diagonal;
 	i32 Up;
 	outview_u8 Moves;
-	outview_nw_path_3acb Paths;
-} nw_tracebackArgs_3acb;`}, c_nw_moveLayout_word_3acb, {Ident: "nw_traceback_3acb", C: `#line 105 "apps/nw/nw_traceback.go"
-FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
-	nw_table_3acb k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x29d96370u)];
+	outview_nw_path_7lxtwf Paths;
+} nw_tracebackArgs_3v90yd;`}, c_nw_moveLayout_word_571xs3, {Ident: "nw_traceback_3499qh", C: `#line 105 "apps/nw/nw_traceback.go"
+FUNC void nw_traceback_3499qh(CTX_P i64 t, nw_tracebackArgs_3v90yd x) {
+	nw_table_21fetc k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x29d96370u)];
 	i64 i = k.EndRow; i64 j = k.EndCol; i32 state = k.State; i64 n = k.Moves;
 	while (i >= 0 && j >= 0) {
-		u32 word = x.Packed.p[CHECK_INDEX((i64)((u64)nw_moveLayout_word_3acb(CTX_A x.Layout, k, skel_div_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0xc3cd677fu))) + (u64)j * (u64)k.Lanes), x.Packed.n, 0x5bd98fbau)];
+		u32 word = x.Packed.p[CHECK_INDEX((i64)((u64)nw_moveLayout_word_571xs3(CTX_A x.Layout, k, skel_div_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0xc3cd677fu))) + (u64)j * (u64)k.Lanes), x.Packed.n, 0x5bd98fbau)];
 		u32 packed = skel_shr_u32(word, (u32)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0x2724e21fu)) * (u64)x.Layout.Bits));
 		i32 move = (i32)(packed & 3);
 		u32 opens = packed >> 2;
@@ -1153,10 +1156,10 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 			i = (i64)((u64)i - 1);
 			j = (i64)((u64)j - 1);
 		}
-		x.Moves.p[CHECK_INDEX(n, x.Moves.n, 0x51b3c163u)] = listed;
+		x.Moves.p[CHECK_WRITE(x.Moves, CHECK_INDEX(n, x.Moves.n, 0x51b3c163u), 0, 0x51b3c163u)] = listed;
 		n = (i64)((u64)n + 1);
 	}
-	x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
+	x.Paths.p[CHECK_WRITE(x.Paths, CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu), 0, 0x9bce15bbu)] = LIT(nw_path_7lxtwf){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
 }`}},
 		Sites: []registry.Site{
 			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
@@ -1165,21 +1168,21 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 			{ID: 2613974459, Pos: "apps/nw/nw_traceback.go:146:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb", Own: true}, {Path: ".Packed", Kind: registry.View, C: "u32"},
-			{Path: ".Layout", C: "nw_moveLayout_3acb"}, {Path: ".Diagonal", C: "i32"}, {Path: ".Up", C: "i32"},
-			{Path: ".Moves", Kind: registry.OutView, C: "u8"}, {Path: ".Paths", Kind: registry.OutView, C: "nw_path_3acb", Own: true},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_21fetc", Own: true}, {Path: ".Packed", Kind: registry.View, C: "u32"},
+			{Path: ".Layout", C: "nw_moveLayout_2tt60k"}, {Path: ".Diagonal", C: "i32"}, {Path: ".Up", C: "i32"},
+			{Path: ".Moves", Kind: registry.OutView, C: "u8"}, {Path: ".Paths", Kind: registry.OutView, C: "nw_path_7lxtwf", Own: true},
 		},
 		Loops: registry.Loops{
-			Map:   loop_nw_traceback_3acb,
-			Index: loop_nw_traceback_3acb_index,
+			Map:   loop_nw_traceback_3499qh,
+			Index: loop_nw_traceback_3499qh_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleAffine", Go: unscaleAffine,
-		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "bade0fd5959525e60040b1baae7b9df5", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleAffine_3acb", Params: []string{"nw_affineScore_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }`}},
+		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "79ac077285b7697296564c8ec2269487", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleAffine_5b4gwo", Params: []string{"nw_affineScore_6x0mp8"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_nw_affineScore_6x0mp8, {Ident: "nw_unscaleAffine_5b4gwo", C: `#line 30 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleAffine_5b4gwo(CTX_P nw_affineScore_6x0mp8 c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []affineScore) {
 				a = a[:len(dst)]
@@ -1191,10 +1194,10 @@ FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLinear", Go: unscaleLinear,
-		Pos: "apps/nw/nw_matrix.go:29:1", Hash: "d19f48655351d87e4bf1430187abf7f7", Uses: "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLinear_3acb", Params: []string{"nw_linearScore_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_nw_linearScore_3acb, {Ident: "nw_unscaleLinear_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }`}},
+		Pos: "apps/nw/nw_matrix.go:29:1", Hash: "dcf7d004a019bb078d43091b329d70d6", Uses: "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleLinear_1bsjp1", Params: []string{"nw_linearScore_4xmxn4"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_nw_linearScore_4xmxn4, {Ident: "nw_unscaleLinear_1bsjp1", C: `#line 29 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLinear_1bsjp1(CTX_P nw_linearScore_4xmxn4 c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []linearScore) {
 				a = a[:len(dst)]
@@ -1206,10 +1209,10 @@ FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocal", Go: unscaleLocal,
-		Pos: "apps/nw/nw_matrix.go:31:1", Hash: "06209b7b3bc3fc0744cea204b2746213", Uses: "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLocal_3acb", Params: []string{"nw_localScore_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_nw_localScore_3acb, {Ident: "nw_unscaleLocal_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }`}},
+		Pos: "apps/nw/nw_matrix.go:31:1", Hash: "07468e0d17f1f580b14b5f58d903ff94", Uses: "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleLocal_91r6ot", Params: []string{"nw_localScore_6cw1ig"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_nw_localScore_6cw1ig, {Ident: "nw_unscaleLocal_91r6ot", C: `#line 31 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLocal_91r6ot(CTX_P nw_localScore_6cw1ig c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localScore) {
 				a = a[:len(dst)]
@@ -1221,10 +1224,10 @@ FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine", Go: unscaleLocalAffine,
-		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "4cf073ae0a9a86b52e422af5169b976a", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Ident: "nw_unscaleLocalAffine_3acb", Params: []string{"nw_localAffineScore_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }`}},
+		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "309eb4809da95631633d4ee7a7663565", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleLocalAffine_3tu4p0", Params: []string{"nw_localAffineScore_0kldvh"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{c_nw_localScore_6cw1ig, c_nw_localAffineScore_0kldvh, {Ident: "nw_unscaleLocalAffine_3tu4p0", C: `#line 32 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLocalAffine_3tu4p0(CTX_P nw_localAffineScore_0kldvh c) { return c.Local.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localAffineScore) {
 				a = a[:len(dst)]
@@ -1236,7 +1239,7 @@ FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1240
+//line zkernels.go (out of date: run go generate):1243
 const _ = affineBits
 const _ = inCell
 const _ = inGapA
@@ -1363,10 +1366,10 @@ var _ vector.View[table] = problem{}.Tables
 var _ vector.View[table] = tracebackArgs{}.Tables
 var _ vector.View[uint32] = tracebackArgs{}.Packed
 
-//line zkernels.go:1367
+//line zkernels.go:1370
 
-// loop_nw_affine_3acb has the text of the function that it calls.
-func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
+// loop_nw_affine_9rrygp has the text of the function that it calls.
+func loop_nw_affine_9rrygp(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
 	f :=
 //line nw.go:147
 		func(nw, n, w affineScore, row, col int32) affineScore {
@@ -1374,7 +1377,7 @@ func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int3
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return affineScore{max(max(nw.H+p.Scores.At(int(row+col)), f), e), e, f}
 		}
-//line zkernels.go:1378
+//line zkernels.go:1381
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1382,34 +1385,34 @@ func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int3
 	}
 }
 
-// loop_nw_colOf_3acb has the text of the function that it calls.
-func loop_nw_colOf_3acb(dst []int32, a []int, b []int, p problem) {
+// loop_nw_colOf_66r59t has the text of the function that it calls.
+func loop_nw_colOf_66r59t(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:61
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:1391
+//line zkernels.go:1394
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_colPosition_3acb has the text of the function that it calls.
-func loop_nw_colPosition_3acb(dst []position, a []int, b []int, p problem) {
+// loop_nw_colPosition_3vlwbo has the text of the function that it calls.
+func loop_nw_colPosition_3vlwbo(dst []position, a []int, b []int, p problem) {
 	f :=
 //line nw.go:70
 		func(t, j int) position {
 			return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
 		}
-//line zkernels.go:1405
+//line zkernels.go:1408
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_crossAffine_3acb has the text of the function that it calls.
-func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int32, s []int32, p problem) {
+// loop_nw_crossAffine_3icwuu has the text of the function that it calls.
+func loop_nw_crossAffine_3icwuu(row []affineCrossing, nw, w affineCrossing, r int32, s []int32, p problem) {
 	f :=
 //line nw.go:399
 		func(nw, n, w affineCrossing, row, col int32) affineCrossing {
@@ -1434,7 +1437,7 @@ func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int3
 			}
 			return affineCrossing{key, e, f, cross, crossE, crossF}
 		}
-//line zkernels.go:1438
+//line zkernels.go:1441
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1442,8 +1445,8 @@ func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int3
 	}
 }
 
-// loop_nw_crossAffineLocal_3acb has the text of the function that it calls.
-func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r position, s []position, p problem) {
+// loop_nw_crossAffineLocal_8wtew2 has the text of the function that it calls.
+func loop_nw_crossAffineLocal_8wtew2(row []affineCrossing, nw, w affineCrossing, r position, s []position, p problem) {
 	f :=
 //line nw.go:422
 		func(nw, n, w affineCrossing, r, c position) affineCrossing {
@@ -1453,7 +1456,7 @@ func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:1457
+//line zkernels.go:1460
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1461,8 +1464,8 @@ func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r
 	}
 }
 
-// loop_nw_crossLinear_3acb has the text of the function that it calls.
-func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int32, s []int32, p problem) {
+// loop_nw_crossLinear_02n7uf has the text of the function that it calls.
+func loop_nw_crossLinear_02n7uf(row []linearCrossing, nw, w linearCrossing, r int32, s []int32, p problem) {
 	f :=
 //line nw.go:362
 		func(nw, n, w linearCrossing, row, col int32) linearCrossing {
@@ -1478,7 +1481,7 @@ func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int3
 			}
 			return linearCrossing{key, cross}
 		}
-//line zkernels.go:1482
+//line zkernels.go:1485
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1486,8 +1489,8 @@ func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int3
 	}
 }
 
-// loop_nw_crossLinearLocal_3acb has the text of the function that it calls.
-func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r position, s []position, p problem) {
+// loop_nw_crossLinearLocal_1gssf3 has the text of the function that it calls.
+func loop_nw_crossLinearLocal_1gssf3(row []linearCrossing, nw, w linearCrossing, r position, s []position, p problem) {
 	f :=
 //line nw.go:376
 		func(nw, n, w linearCrossing, r, c position) linearCrossing {
@@ -1497,7 +1500,7 @@ func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:1501
+//line zkernels.go:1504
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1505,14 +1508,14 @@ func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r
 	}
 }
 
-// loop_nw_linear_3acb has the text of the function that it calls.
-func loop_nw_linear_3acb(row []linearScore, nw, w linearScore, r int32, s []int32, p problem) {
+// loop_nw_linear_7mvl36 has the text of the function that it calls.
+func loop_nw_linear_7mvl36(row []linearScore, nw, w linearScore, r int32, s []int32, p problem) {
 	f :=
 //line nw.go:137
 		func(nw, n, w linearScore, row, col int32) linearScore {
 			return linearScore{max(max(nw.H+p.Scores.At(int(row+col)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:1516
+//line zkernels.go:1519
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1520,15 +1523,15 @@ func loop_nw_linear_3acb(row []linearScore, nw, w linearScore, r int32, s []int3
 	}
 }
 
-// loop_nw_local_3acb has the text of the function that it calls.
-func loop_nw_local_3acb(row []localScore, nw, w localScore, r position, s []position, p problem) {
+// loop_nw_local_970d2d has the text of the function that it calls.
+func loop_nw_local_970d2d(row []localScore, nw, w localScore, r position, s []position, p problem) {
 	f :=
 //line nw.go:162
 		func(nw, n, w localScore, r, c position) localScore {
 			h := max(max(max(nw.H+p.Scores.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:1532
+//line zkernels.go:1535
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1536,8 +1539,8 @@ func loop_nw_local_3acb(row []localScore, nw, w localScore, r position, s []posi
 	}
 }
 
-// loop_nw_localAffine_3acb has the text of the function that it calls.
-func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r position, s []position, p problem) {
+// loop_nw_localAffine_5rp6h6 has the text of the function that it calls.
+func loop_nw_localAffine_5rp6h6(row []localAffineScore, nw, w localAffineScore, r position, s []position, p problem) {
 	f :=
 //line nw.go:173
 		func(nw, n, w localAffineScore, r, c position) localAffineScore {
@@ -1546,7 +1549,7 @@ func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r 
 			h := max(max(max(nw.Local.H+p.Scores.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localAffineScore{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:1550
+//line zkernels.go:1553
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1554,8 +1557,8 @@ func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r 
 	}
 }
 
-// loop_nw_moveAffine_3acb has the text of the function that it calls.
-func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []position, x moveArgs) {
+// loop_nw_moveAffine_6jgbik has the text of the function that it calls.
+func loop_nw_moveAffine_6jgbik(row []affineMove, nw, w affineMove, r moveRow, s []position, x moveArgs) {
 	f :=
 //line nw.go:265
 		func(nw, n, w affineMove, r moveRow, c position) affineMove {
@@ -1576,7 +1579,7 @@ func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []
 			}
 			return affineMove{key, e, f, moves}
 		}
-//line zkernels.go:1580
+//line zkernels.go:1583
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1584,23 +1587,23 @@ func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []
 	}
 }
 
-// loop_nw_moveColOf_3acb has the text of the function that it calls.
-func loop_nw_moveColOf_3acb(dst []position, a []int, b []int, x moveArgs) {
+// loop_nw_moveColOf_53j027 has the text of the function that it calls.
+func loop_nw_moveColOf_53j027(dst []position, a []int, b []int, x moveArgs) {
 	f :=
 //line nw_traceback.go:70
 		func(t, j int) position {
 			k := x.P.Tables.At(t)
 			return position{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:1596
+//line zkernels.go:1599
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_moveLinear_3acb has the text of the function that it calls.
-func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []position, x moveArgs) {
+// loop_nw_moveLinear_3j59w2 has the text of the function that it calls.
+func loop_nw_moveLinear_3j59w2(row []linearMove, nw, w linearMove, r moveRow, s []position, x moveArgs) {
 	f :=
 //line nw.go:237
 		func(nw, n, w linearMove, r moveRow, c position) linearMove {
@@ -1613,7 +1616,7 @@ func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []
 			}
 			return linearMove{key, moves}
 		}
-//line zkernels.go:1617
+//line zkernels.go:1620
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -1621,8 +1624,8 @@ func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []
 	}
 }
 
-// loop_nw_moveRowOf_3acb has the text of the function that it calls.
-func loop_nw_moveRowOf_3acb(dst []moveRow, a []int, b []int, x moveArgs) {
+// loop_nw_moveRowOf_81xvvy has the text of the function that it calls.
+func loop_nw_moveRowOf_81xvvy(dst []moveRow, a []int, b []int, x moveArgs) {
 	f :=
 //line nw_traceback.go:58
 		func(t, i int) moveRow {
@@ -1636,41 +1639,41 @@ func loop_nw_moveRowOf_3acb(dst []moveRow, a []int, b []int, x moveArgs) {
 			}
 			return r
 		}
-//line zkernels.go:1640
+//line zkernels.go:1643
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_rowOf_3acb has the text of the function that it calls.
-func loop_nw_rowOf_3acb(dst []int32, a []int, b []int, p problem) {
+// loop_nw_rowOf_8al923 has the text of the function that it calls.
+func loop_nw_rowOf_8al923(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:60
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:1652
+//line zkernels.go:1655
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_rowPosition_3acb has the text of the function that it calls.
-func loop_nw_rowPosition_3acb(dst []position, a []int, b []int, p problem) {
+// loop_nw_rowPosition_1j5qn8 has the text of the function that it calls.
+func loop_nw_rowPosition_1j5qn8(dst []position, a []int, b []int, p problem) {
 	f :=
 //line nw.go:66
 		func(t, i int) position {
 			return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
 		}
-//line zkernels.go:1666
+//line zkernels.go:1669
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_traceback_3acb has the text of the function that it calls.
-func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
+// loop_nw_traceback_3499qh has the text of the function that it calls.
+func loop_nw_traceback_3499qh(a []int, x tracebackArgs) {
 	f :=
 //line nw_traceback.go:105
 		func(t int) {
@@ -1716,14 +1719,14 @@ func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:1720
+//line zkernels.go:1723
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_nw_traceback_3acb_index has the text of the function that it calls.
-func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
+// loop_nw_traceback_3499qh_index has the text of the function that it calls.
+func loop_nw_traceback_3499qh_index(lo, hi int, x tracebackArgs) {
 	f :=
 //line nw_traceback.go:105
 		func(t int) {
@@ -1769,7 +1772,7 @@ func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:1773
+//line zkernels.go:1776
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

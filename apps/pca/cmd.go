@@ -171,7 +171,7 @@ func (j *job) check() error {
 	if err := plot.Check(c.Plot); err != nil {
 		return app.InputError(err)
 	}
-	return app.CheckFiles(
+	return c.CheckFiles(
 		[]output.Named{{Name: object}, {Option: "--model", Name: j.modelFile}},
 		[]output.Named{
 			{Option: "--scores", Name: c.Scores}, {Option: "--loadings", Name: c.Loadings},

@@ -21,10 +21,10 @@ func init() {
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide,
-		Pos: "apps/pca/model.go:94:1", Hash: "ec063cbceaf797f25373e9203c2186e7", Uses: "divide=3bmqap6sr1lj6",
-		Ident: "pca_divide_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_divide_295b", C: `#line 94 "apps/pca/model.go"
-FUNC f64 pca_divide_295b(CTX_P f64 a, f64 b) { return a / b; }`}},
+		Pos: "apps/pca/model.go:94:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
+		Ident: "pca_divide_7a20lh", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_divide_7a20lh", C: `#line 94 "apps/pca/model.go"
+FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -36,36 +36,36 @@ FUNC f64 pca_divide_295b(CTX_P f64 a, f64 b) { return a / b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.enter", Go: enter,
-		Pos: "apps/pca/nipals.go:177:1", Hash: "07123fc591619e5ec5ffff955f33ace3", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
-		Ident: "pca_enter_295b", Params: []string{"i64", "pca_entry_295b"},
-		Decls: []registry.Decl{c_view_f64, {Ident: "pca_squares_295b", C: `typedef struct {
+		Pos: "apps/pca/nipals.go:177:1", Hash: "a5519317d248bd2ae5e686b1abac39ce", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
+		Ident: "pca_enter_7wjsmt", Params: []string{"i64", "pca_entry_6hwoua"}, Cost: 4,
+		Decls: []registry.Decl{c_view_f64, {Ident: "pca_squares_68yq2o", C: `typedef struct {
 	f64 Scores;
 	f64 Change;
-} pca_squares_295b;`}, {Ident: "outview_pca_squares_295b", C: `typedef struct { GLOBAL pca_squares_295b *p; i64 n; } outview_pca_squares_295b;`}, {Ident: "pca_entry_295b", C: `typedef struct {
+} pca_squares_68yq2o;`}, {Ident: "outview_pca_squares_68yq2o", C: `typedef struct { GLOBAL pca_squares_68yq2o *p; i64 n; WRITES } outview_pca_squares_68yq2o;`}, {Ident: "pca_entry_6hwoua", C: `typedef struct {
 	view_f64 Scores;
 	view_f64 Change;
-	outview_pca_squares_295b Squares;
-} pca_entry_295b;`}, {Ident: "pca_enter_295b", C: `#line 177 "apps/pca/nipals.go"
-FUNC void pca_enter_295b(CTX_P i64 unused, pca_entry_295b e) { e.Squares.p[CHECK_INDEX(0, e.Squares.n, 0x68704f90u)] = LIT(pca_squares_295b){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0xf17e9ec5u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x017a3ac7u)]}; }`}},
+	outview_pca_squares_68yq2o Squares;
+} pca_entry_6hwoua;`}, {Ident: "pca_enter_7wjsmt", C: `#line 177 "apps/pca/nipals.go"
+FUNC void pca_enter_7wjsmt(CTX_P i64 unused, pca_entry_6hwoua e) { e.Squares.p[CHECK_WRITE(e.Squares, CHECK_INDEX(0, e.Squares.n, 0x68704f90u), 0, 0x68704f90u)] = LIT(pca_squares_68yq2o){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0xf17e9ec5u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x017a3ac7u)]}; }`}},
 		Sites: []registry.Site{
 			{ID: 1752190864, Pos: "apps/pca/nipals.go:177:30"}, {ID: 4051607237, Pos: "apps/pca/nipals.go:177:55"},
 			{ID: 24787655, Pos: "apps/pca/nipals.go:177:71"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Scores", Kind: registry.View, C: "f64"}, {Path: ".Change", Kind: registry.View, C: "f64"},
-			{Path: ".Squares", Kind: registry.OutView, C: "pca_squares_295b"},
+			{Path: ".Squares", Kind: registry.OutView, C: "pca_squares_68yq2o"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_pca_enter_295b,
-			Index: loop_pca_enter_295b_index,
+			Map:   loop_pca_enter_7wjsmt,
+			Index: loop_pca_enter_7wjsmt_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
-		Pos: "apps/pca/pca.go:210:1", Hash: "f0928a07a8b325ea33bd9f76ffb178df", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
-		Ident: "pca_minus_float32_295b", Params: []string{"f32", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_minus_float32_295b", C: `#line 210 "apps/pca/pca.go"
-FUNC f64 pca_minus_float32_295b(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
+		Pos: "apps/pca/pca.go:210:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Ident: "pca_minus_float32_5gryxj", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 210 "apps/pca/pca.go"
+FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -77,10 +77,10 @@ FUNC f64 pca_minus_float32_295b(CTX_P f32 x, f64 mean) { return (f64)x - mean; }
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
-		Pos: "apps/pca/pca.go:210:1", Hash: "473840d4d241a4187c1f55402c177d3e", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
-		Ident: "pca_minus_float64_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_minus_float64_295b", C: `#line 210 "apps/pca/pca.go"
-FUNC f64 pca_minus_float64_295b(CTX_P f64 x, f64 mean) { return x - mean; }`}},
+		Pos: "apps/pca/pca.go:210:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Ident: "pca_minus_float64_4cbh9p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 210 "apps/pca/pca.go"
+FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -92,10 +92,10 @@ FUNC f64 pca_minus_float64_295b(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/pca/covariance.go:12:1", Hash: "8e0d1eb20d2d1edecf097881b0434c57", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "pca_multiplyAdd_295b", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_295b", C: `#line 12 "apps/pca/covariance.go"
-FUNC f64 pca_multiplyAdd_295b(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		Pos: "apps/pca/covariance.go:12:1", Hash: "70357a07b9a26146229db9f49ee6b005", Uses: "multiplyAdd=2tfbk45t1p1ot",
+		Ident: "pca_multiplyAdd_4z306d", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_4z306d", C: `#line 12 "apps/pca/covariance.go"
+FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -120,10 +120,10 @@ FUNC f64 pca_multiplyAdd_295b(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
-		Pos: "apps/pca/pca.go:213:1", Hash: "cc4fbaf2a5c1c2e2d0495ee448a53126", Uses: "product=28y999bsj8y5x",
-		Ident: "pca_product_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_product_295b", C: `#line 213 "apps/pca/pca.go"
-FUNC f64 pca_product_295b(CTX_P f64 a, f64 b) { return a * b; }`}},
+		Pos: "apps/pca/pca.go:213:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
+		Ident: "pca_product_4lax7y", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 213 "apps/pca/pca.go"
+FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -135,10 +135,10 @@ FUNC f64 pca_product_295b(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
-		Pos: "apps/pca/pca.go:211:1", Hash: "2d6c7c38d8b3770a432bec582bdb6007", Uses: "squared=gy5n1x28y87p",
-		Ident: "pca_squared_295b", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_squared_295b", C: `#line 211 "apps/pca/pca.go"
-FUNC f64 pca_squared_295b(CTX_P f64 x) { return x * x; }`}},
+		Pos: "apps/pca/pca.go:211:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
+		Ident: "pca_squared_79148v", Params: []string{"f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 211 "apps/pca/pca.go"
+FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -150,25 +150,25 @@ FUNC f64 pca_squared_295b(CTX_P f64 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squaredDifference", Go: squaredDifference,
-		Pos: "apps/pca/nipals.go:169:1", Hash: "cc6983cd77bcb83b7851c07d2e762378", Uses: "squaredDifference=1j8dqeiseklbb",
-		Ident: "pca_squaredDifference_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_squaredDifference_295b", C: `#line 169 "apps/pca/nipals.go"
-FUNC f64 pca_squaredDifference_295b(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		Pos: "apps/pca/nipals.go:169:1", Hash: "f7ef998613dd1a755bac5b61f3dd4241", Uses: "squaredDifference=1j8dqeiseklbb",
+		Ident: "pca_squaredDifference_1m6ysk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "pca_squaredDifference_1m6ysk", C: `#line 169 "apps/pca/nipals.go"
+FUNC f64 pca_squaredDifference_1m6ysk(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = squaredDifference(a[i], b[i])
+					dst[i] = rounded_squaredDifference(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.subtract", Go: subtract,
-		Pos: "apps/pca/nipals.go:151:1", Hash: "77f2122e7e0323783d26ad94cc727b26", Uses: "subtract=2w0x7ca0qenoh",
-		Ident: "pca_subtract_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_subtract_295b", C: `#line 151 "apps/pca/nipals.go"
-FUNC f64 pca_subtract_295b(CTX_P f64 a, f64 b) { return a - b; }`}},
+		Pos: "apps/pca/nipals.go:151:1", Hash: "c9677c5d94448a15762b02d36980d462", Uses: "subtract=2w0x7ca0qenoh",
+		Ident: "pca_subtract_8gubgt", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_subtract_8gubgt", C: `#line 151 "apps/pca/nipals.go"
+FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -180,10 +180,10 @@ FUNC f64 pca_subtract_295b(CTX_P f64 a, f64 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
-		Pos: "apps/pca/pca.go:212:1", Hash: "c6b56c2805281d3036e25270973a5474", Uses: "sum=21kz4za9qjci2",
-		Ident: "pca_sum_295b", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "pca_sum_295b", C: `#line 212 "apps/pca/pca.go"
-FUNC f64 pca_sum_295b(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "apps/pca/pca.go:212:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
+		Ident: "pca_sum_61a5ry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 212 "apps/pca/pca.go"
+FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -247,14 +247,14 @@ FUNC f64 pca_sum_295b(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.unit", Go: unit,
-		Pos: "apps/pca/nipals.go:162:1", Hash: "33330843498b290d1221eb0d8e188181", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
-		Ident: "pca_unit_295b", Params: []string{"f64", "pca_lengths_295b"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "pca_lengths_295b", C: `typedef struct {
+		Pos: "apps/pca/nipals.go:162:1", Hash: "842b1aae8dd69220dab58d639ea67184", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
+		Ident: "pca_unit_8hucnx", Params: []string{"f64", "pca_lengths_9j9p5y"}, Result: "f64", Cost: 11,
+		Decls: []registry.Decl{c_view_f64, {Ident: "pca_lengths_9j9p5y", C: `typedef struct {
 	view_f64 Scores;
 	view_f64 Image;
 	f64 Rounding;
-} pca_lengths_295b;`}, {Ident: "pca_unit_295b", C: `#line 162 "apps/pca/nipals.go"
-FUNC f64 pca_unit_295b(CTX_P f64 x, pca_lengths_295b l) {
+} pca_lengths_9j9p5y;`}, {Ident: "pca_unit_8hucnx", C: `#line 162 "apps/pca/nipals.go"
+FUNC f64 pca_unit_8hucnx(CTX_P f64 x, pca_lengths_9j9p5y l) {
 	if (!(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xe1acf369u)] > l.Rounding * l.Scores.p[CHECK_INDEX(0, l.Scores.n, 0x104cc613u)])) {
 		return 0.0;
 	}
@@ -266,7 +266,7 @@ FUNC f64 pca_unit_295b(CTX_P f64 x, pca_lengths_295b l) {
 		},
 		Extra: []registry.Leaf{{Path: ".Scores", Kind: registry.View, C: "f64"}, {Path: ".Image", Kind: registry.View, C: "f64"}, {Path: ".Rounding", C: "f64"}},
 		Loops: registry.Loops{
-			Map: loop_pca_unit_295b,
+			Map: loop_pca_unit_8hucnx,
 		},
 	})
 }
@@ -292,8 +292,8 @@ var _ vector.View[float64] = lengths{}.Scores
 
 //line zkernels.go:294
 
-// loop_pca_enter_295b has the text of the function that it calls.
-func loop_pca_enter_295b(a []int, e entry) {
+// loop_pca_enter_7wjsmt has the text of the function that it calls.
+func loop_pca_enter_7wjsmt(a []int, e entry) {
 	f :=
 //line nipals.go:177
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
@@ -303,8 +303,8 @@ func loop_pca_enter_295b(a []int, e entry) {
 	}
 }
 
-// loop_pca_enter_295b_index has the text of the function that it calls.
-func loop_pca_enter_295b_index(lo, hi int, e entry) {
+// loop_pca_enter_7wjsmt_index has the text of the function that it calls.
+func loop_pca_enter_7wjsmt_index(lo, hi int, e entry) {
 	f :=
 //line nipals.go:177
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
@@ -314,8 +314,8 @@ func loop_pca_enter_295b_index(lo, hi int, e entry) {
 	}
 }
 
-// loop_pca_unit_295b has the text of the function that it calls.
-func loop_pca_unit_295b(dst []float64, a []float64, l lengths) {
+// loop_pca_unit_8hucnx has the text of the function that it calls.
+func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 	f :=
 //line nipals.go:162
 		func(x float64) float64 {
@@ -330,3 +330,10 @@ func loop_pca_unit_295b(dst []float64, a []float64, l lengths) {
 		dst[i] = f(a[i])
 	}
 }
+
+// rounded_squaredDifference is squaredDifference with rounded products.
+
+//line nipals.go:169
+func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
+
+//line zkernels.go:340

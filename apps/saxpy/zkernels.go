@@ -18,16 +18,16 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/saxpy", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd", Go: scaleAndAdd,
-		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "fbf401860f5cf56114daa9e0bcfad7d2", Uses: "scaleAndAdd=2hktw49jd2rx3",
-		Ident: "saxpy_scaleAndAdd_c65a", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_c65a", C: `#line 10 "apps/saxpy/saxpy.go"
-FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
+		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "8c2eb19f88946b92533e0de19f1dd951", Uses: "scaleAndAdd=2hktw49jd2rx3",
+		Ident: "saxpy_scaleAndAdd_13dvaq", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_13dvaq", C: `#line 10 "apps/saxpy/saxpy.go"
+FUNC f32 saxpy_scaleAndAdd_13dvaq(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = scaleAndAdd(a[i], b[i], e)
+					dst[i] = rounded_scaleAndAdd(a[i], b[i], e)
 				}
 			},
 		},
@@ -38,3 +38,10 @@ FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 var _ func(float32, float32, float32) float32 = scaleAndAdd
 
 //line zkernels.go:41
+
+// rounded_scaleAndAdd is scaleAndAdd with rounded products.
+
+//line saxpy.go:10
+func rounded_scaleAndAdd(x, y, a float32) float32 { return float32(a*x) + y }
+
+//line zkernels.go:48

@@ -57,7 +57,7 @@ func (j *applyJob) Check() error {
 	if j.Model == "-" && j.File == "-" {
 		return app.InputErrorf("standard input can be only one of the model and the table")
 	}
-	return app.CheckFiles([]output.Named{{Name: j.File}, {Name: j.Model}},
+	return j.CheckFiles([]output.Named{{Name: j.File}, {Name: j.Model}},
 		[]output.Named{{Option: "--assigned", Name: j.Assigned}})
 }
 

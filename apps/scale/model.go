@@ -2,13 +2,13 @@ package scale
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
 )
 
 // Model is a diagnostic scale: an object's score is F = Σ aᵢxᵢ, and its group follows from the cuts.
@@ -100,17 +100,7 @@ func (m *Model) Save(w io.Writer) error { return json.NewEncoder(w).Encode(m) }
 
 // Load reads a model that Save has written.
 func Load(r io.Reader) (*Model, error) {
-	m := new(Model)
-	if err := json.NewDecoder(r).Decode(m); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = errors.New("it is empty")
-		}
-		return nil, fmt.Errorf("it is no model of skelgo scale: %w", err)
-	}
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("it is no model of skelgo scale, or damaged: %w", err)
-	}
-	return m, nil
+	return data.DecodeModel(r, "skelgo scale", (*Model).check)
 }
 
 // check reports parts of a model that do not fit together.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/plot"
+	"github.com/skelgo/skelgo/apps/internal/printable"
 )
 
 //go:embed page.html
@@ -79,7 +80,11 @@ func (j *job) writePage(w io.Writer, r *app.Runner) error {
 	for _, c := range j.curves {
 		p.Curves = append(p.Curves, j.curve(c))
 	}
-	return pageTemplate.Execute(w, p)
+	clean := printable.NewWriter(w, printable.XML) // names may hold what no document allows
+	if err := pageTemplate.Execute(clean, p); err != nil {
+		return err
+	}
+	return clean.Flush()
 }
 
 // columnsOf divides the risks of scores between two columns if there are many.

@@ -13,11 +13,20 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
+// maxStarts limits the numbers of starts, samples and repeats, for which memory is allocated at once.
+const maxStarts = 1_000_000
+
 // check returns an error if options are wrong that do not depend on the data.
 func (f *options) check(file string) error {
 	switch {
 	case f.Integer != "" && f.Bounds != "":
 		return app.InputErrorf("--integer and --bounds cannot be combined; --integer has the bounds")
+	case f.Starts > maxStarts || f.CVStarts > maxStarts:
+		return app.InputErrorf("--starts %d --cv-starts %d: there can be at most %d starts", f.Starts,
+			f.CVStarts, maxStarts)
+	case f.Bootstrap > maxStarts || f.Repeats > maxStarts:
+		return app.InputErrorf("--bootstrap %d --repeats %d: there can be at most %d", f.Bootstrap,
+			f.Repeats, maxStarts)
 	case f.Starts < 0 || f.CVStarts < 1:
 		return app.InputErrorf("--starts %d --cv-starts %d: there must be at least 1 start", f.Starts, f.CVStarts)
 	case f.Step < 0 || f.Step != f.Step || math.IsInf(f.Step, 1):
@@ -47,7 +56,7 @@ func (f *options) check(file string) error {
 	if err := plot.Check(f.Plot); err != nil {
 		return app.InputError(err)
 	}
-	return app.CheckFiles([]output.Named{{Name: file}}, []output.Named{
+	return f.CheckFiles([]output.Named{{Name: file}}, []output.Named{
 		{Option: "--save", Name: f.Save}, {Option: "--html", Name: f.HTML}, {Option: "--csv", Name: f.CSV},
 		{Option: "--roc", Name: f.ROC}, {Option: "--assigned", Name: f.Assigned}, {Option: "--plot", Name: f.Plot},
 	})

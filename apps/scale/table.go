@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/internal/data/input"
@@ -96,9 +97,14 @@ func (t *textTable) read(r *csv.Reader) error {
 	}
 }
 
-// checkNames reports columns of the same name, which options and models could not tell apart.
+// checkNames reports columns of the same name, which options and models could not tell apart, and names
+// with control characters, which are printed.
 func (t *textTable) checkNames(line int) error {
 	for c, name := range t.names {
+		if strings.ContainsFunc(name, unicode.IsControl) {
+			return fmt.Errorf("%s:%d: the name of column %d, %q, has a control character; rename it", t.label,
+				line, c+1, name)
+		}
 		if first := slices.Index(t.names, name); first < c {
 			return fmt.Errorf("%s:%d: columns %d and %d are both called %q; rename one of them", t.label, line, first+1,
 				c+1, name)

@@ -34,33 +34,33 @@ func init() {
 	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
 	c_arr8_i64 := registry.Decl{Ident: "arr8_i64", C: `typedef struct { i64 a[8]; } arr8_i64;`}
 	c_arr9_f64 := registry.Decl{Ident: "arr9_f64", C: `typedef struct { f64 a[9]; } arr9_f64;`}
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
 	c_matview_i64 := registry.Decl{Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}
-	c_scale_candidate_b7ee := registry.Decl{Ident: "scale_candidate_b7ee", C: `typedef struct {
+	c_scale_candidate_5uxwns := registry.Decl{Ident: "scale_candidate_5uxwns", C: `typedef struct {
 	i32 State;
 	i32 I;
 	i32 J;
 	f64 A;
 	f64 B;
-} scale_candidate_b7ee;`}
-	c_scale_earlier_b7ee := registry.Decl{Ident: "scale_earlier_b7ee", C: `typedef struct {
+} scale_candidate_5uxwns;`}
+	c_scale_earlier_00xybo := registry.Decl{Ident: "scale_earlier_00xybo", C: `typedef struct {
 	f64 One;
 	f64 Two;
 	f64 Any;
-} scale_earlier_b7ee;`}
-	c_scale_earlier_enter_b7ee := registry.Decl{Ident: "scale_earlier_enter_b7ee", C: `#line 122 "apps/scale/evaluate.go"
-FUNC f64 scale_earlier_enter_b7ee(CTX_P scale_earlier_b7ee *e, f64 cost, i64 k, b8 cut, scale_rule_b7ee r) {
+} scale_earlier_00xybo;`}
+	c_scale_earlier_enter_1lhjm1 := registry.Decl{Ident: "scale_earlier_enter_1lhjm1", C: `#line 122 "apps/scale/evaluate.go"
+FUNC f64 scale_earlier_enter_1lhjm1(CTX_P scale_earlier_00xybo *e, f64 cost, i64 k, b8 cut, scale_rule_7wtteh r) {
 	f64 least = cost;
 	if (cut) {
 		if (e->One < least) {
 			least = e->One;
 		}
-		if (r.Zones && scale_rule_group_b7ee(CTX_A r, k) && e->Two < least) {
+		if (r.Zones && scale_rule_group_479g5e(CTX_A r, k) && e->Two < least) {
 			least = e->Two;
 		}
 		if (r.Empty && e->Any < least) {
@@ -73,17 +73,17 @@ FUNC f64 scale_earlier_enter_b7ee(CTX_P scale_earlier_b7ee *e, f64 cost, i64 k, 
 	}
 	return least;
 }`}
-	c_scale_key_b7ee := registry.Decl{Ident: "scale_key_b7ee", C: `#line 86 "apps/scale/evaluate.go"
-FUNC i64 scale_key_b7ee(CTX_P matrix_Index_ed44 at, scale_valued_b7ee v) {
+	c_scale_key_63mmlv := registry.Decl{Ident: "scale_key_63mmlv", C: `#line 86 "apps/scale/evaluate.go"
+FUNC i64 scale_key_63mmlv(CTX_P matrix_Index_3qoka5 at, scale_valued_7la14r v) {
 	f64 f = 0.0;
 	for (i64 j = 0; j < v.Weights.cols; j++) {
 		f = skel_fma_f64(v.Weights.p[CHECK_INDEX(at.Row, v.Weights.rows, 0x722affdcu) * v.Weights.cols + CHECK_INDEX(j, v.Weights.cols, 0x722affdcu)], v.X.p[CHECK_INDEX(j, v.X.rows, 0xfd238be8u) * v.X.cols + CHECK_INDEX(at.Col, v.X.cols, 0xfd238be8u)], f);
 	}
-	scale_scaling_b7ee s = v.Scalings.p[CHECK_INDEX(at.Row, v.Scalings.n, 0xe812571du)];
+	scale_scaling_9xnxba s = v.Scalings.p[CHECK_INDEX(at.Row, v.Scalings.n, 0xe812571du)];
 	return (i64)((u64)skel_f64_to_i64(f * s.PerUnit) << 22) | (i64)v.Codes.p[CHECK_INDEX((i64)s.Problem, v.Codes.rows, 0x2e1df1c5u) * v.Codes.cols + CHECK_INDEX(at.Col, v.Codes.cols, 0x2e1df1c5u)];
 }`}
-	c_scale_leastOf__16_float64_c92c_b7ee := registry.Decl{Ident: "scale_leastOf__16_float64_c92c_b7ee", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf__16_float64_c92c_b7ee(CTX_P arr16_f64 v, scale_rule_b7ee r) {
+	c_scale_leastOf_16_float64_98s7lm := registry.Decl{Ident: "scale_leastOf_16_float64_98s7lm", C: `#line 170 "apps/scale/evaluate.go"
+FUNC f64 scale_leastOf_16_float64_98s7lm(CTX_P arr16_f64 v, scale_rule_7wtteh r) {
 	f64 least = v.a[CHECK_INDEX((i64)((u64)16 - 1), 16, 0x18004065u)];
 	if (r.Empty) {
 		for (i64 k = 0; k < 16; k++) {
@@ -94,8 +94,8 @@ FUNC f64 scale_leastOf__16_float64_c92c_b7ee(CTX_P arr16_f64 v, scale_rule_b7ee 
 	}
 	return least;
 }`}
-	c_scale_leastOf__2_float64_63bd_b7ee := registry.Decl{Ident: "scale_leastOf__2_float64_63bd_b7ee", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf__2_float64_63bd_b7ee(CTX_P arr2_f64 v, scale_rule_b7ee r) {
+	c_scale_leastOf_2_float64_3c8hlk := registry.Decl{Ident: "scale_leastOf_2_float64_3c8hlk", C: `#line 170 "apps/scale/evaluate.go"
+FUNC f64 scale_leastOf_2_float64_3c8hlk(CTX_P arr2_f64 v, scale_rule_7wtteh r) {
 	f64 least = v.a[CHECK_INDEX((i64)((u64)2 - 1), 2, 0x18004065u)];
 	if (r.Empty) {
 		for (i64 k = 0; k < 2; k++) {
@@ -106,8 +106,8 @@ FUNC f64 scale_leastOf__2_float64_63bd_b7ee(CTX_P arr2_f64 v, scale_rule_b7ee r)
 	}
 	return least;
 }`}
-	c_scale_leastOf__3_float64_dad0_b7ee := registry.Decl{Ident: "scale_leastOf__3_float64_dad0_b7ee", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf__3_float64_dad0_b7ee(CTX_P arr3_f64 v, scale_rule_b7ee r) {
+	c_scale_leastOf_3_float64_1vv11m := registry.Decl{Ident: "scale_leastOf_3_float64_1vv11m", C: `#line 170 "apps/scale/evaluate.go"
+FUNC f64 scale_leastOf_3_float64_1vv11m(CTX_P arr3_f64 v, scale_rule_7wtteh r) {
 	f64 least = v.a[CHECK_INDEX((i64)((u64)3 - 1), 3, 0x18004065u)];
 	if (r.Empty) {
 		for (i64 k = 0; k < 3; k++) {
@@ -118,8 +118,8 @@ FUNC f64 scale_leastOf__3_float64_dad0_b7ee(CTX_P arr3_f64 v, scale_rule_b7ee r)
 	}
 	return least;
 }`}
-	c_scale_leastOf__4_float64_41c0_b7ee := registry.Decl{Ident: "scale_leastOf__4_float64_41c0_b7ee", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf__4_float64_41c0_b7ee(CTX_P arr4_f64 v, scale_rule_b7ee r) {
+	c_scale_leastOf_4_float64_5g2dxa := registry.Decl{Ident: "scale_leastOf_4_float64_5g2dxa", C: `#line 170 "apps/scale/evaluate.go"
+FUNC f64 scale_leastOf_4_float64_5g2dxa(CTX_P arr4_f64 v, scale_rule_7wtteh r) {
 	f64 least = v.a[CHECK_INDEX((i64)((u64)4 - 1), 4, 0x18004065u)];
 	if (r.Empty) {
 		for (i64 k = 0; k < 4; k++) {
@@ -130,8 +130,8 @@ FUNC f64 scale_leastOf__4_float64_41c0_b7ee(CTX_P arr4_f64 v, scale_rule_b7ee r)
 	}
 	return least;
 }`}
-	c_scale_leastOf__5_float64_a251_b7ee := registry.Decl{Ident: "scale_leastOf__5_float64_a251_b7ee", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf__5_float64_a251_b7ee(CTX_P arr5_f64 v, scale_rule_b7ee r) {
+	c_scale_leastOf_5_float64_08a2hb := registry.Decl{Ident: "scale_leastOf_5_float64_08a2hb", C: `#line 170 "apps/scale/evaluate.go"
+FUNC f64 scale_leastOf_5_float64_08a2hb(CTX_P arr5_f64 v, scale_rule_7wtteh r) {
 	f64 least = v.a[CHECK_INDEX((i64)((u64)5 - 1), 5, 0x18004065u)];
 	if (r.Empty) {
 		for (i64 k = 0; k < 5; k++) {
@@ -142,8 +142,8 @@ FUNC f64 scale_leastOf__5_float64_a251_b7ee(CTX_P arr5_f64 v, scale_rule_b7ee r)
 	}
 	return least;
 }`}
-	c_scale_leastOf__8_float64_309c_b7ee := registry.Decl{Ident: "scale_leastOf__8_float64_309c_b7ee", C: `#line 170 "apps/scale/evaluate.go"
-FUNC f64 scale_leastOf__8_float64_309c_b7ee(CTX_P arr8_f64 v, scale_rule_b7ee r) {
+	c_scale_leastOf_8_float64_4qdjzo := registry.Decl{Ident: "scale_leastOf_8_float64_4qdjzo", C: `#line 170 "apps/scale/evaluate.go"
+FUNC f64 scale_leastOf_8_float64_4qdjzo(CTX_P arr8_f64 v, scale_rule_7wtteh r) {
 	f64 least = v.a[CHECK_INDEX((i64)((u64)8 - 1), 8, 0x18004065u)];
 	if (r.Empty) {
 		for (i64 k = 0; k < 8; k++) {
@@ -154,10 +154,10 @@ FUNC f64 scale_leastOf__8_float64_309c_b7ee(CTX_P arr8_f64 v, scale_rule_b7ee r)
 	}
 	return least;
 }`}
-	c_scale_noStates_b7ee := registry.Decl{Ident: "scale_noStates_b7ee", C: `#line 118 "apps/scale/evaluate.go"
-FUNC scale_earlier_b7ee scale_noStates_b7ee(CTX_P0) { return LIT(scale_earlier_b7ee){SKEL_INF_f64, SKEL_INF_f64, SKEL_INF_f64}; }`}
-	c_scale_nothing__16_float64_c92c_b7ee := registry.Decl{Ident: "scale_nothing__16_float64_c92c_b7ee", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr16_f64 scale_nothing__16_float64_c92c_b7ee(CTX_P scale_rule_b7ee r) {
+	c_scale_noStates_3h37i6 := registry.Decl{Ident: "scale_noStates_3h37i6", C: `#line 118 "apps/scale/evaluate.go"
+FUNC scale_earlier_00xybo scale_noStates_3h37i6(CTX_P0) { return LIT(scale_earlier_00xybo){SKEL_INF_f64, SKEL_INF_f64, SKEL_INF_f64}; }`}
+	c_scale_nothing_16_float64_4ggcmv := registry.Decl{Ident: "scale_nothing_16_float64_4ggcmv", C: `#line 158 "apps/scale/evaluate.go"
+FUNC arr16_f64 scale_nothing_16_float64_4ggcmv(CTX_P scale_rule_7wtteh r) {
 	arr16_f64 v = {0};
 	for (i64 k = 0; k < 16; k++) {
 		v.a[k] = SKEL_INF_f64;
@@ -167,8 +167,8 @@ FUNC arr16_f64 scale_nothing__16_float64_c92c_b7ee(CTX_P scale_rule_b7ee r) {
 	}
 	return v;
 }`}
-	c_scale_nothing__2_float64_63bd_b7ee := registry.Decl{Ident: "scale_nothing__2_float64_63bd_b7ee", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr2_f64 scale_nothing__2_float64_63bd_b7ee(CTX_P scale_rule_b7ee r) {
+	c_scale_nothing_2_float64_32ggm9 := registry.Decl{Ident: "scale_nothing_2_float64_32ggm9", C: `#line 158 "apps/scale/evaluate.go"
+FUNC arr2_f64 scale_nothing_2_float64_32ggm9(CTX_P scale_rule_7wtteh r) {
 	arr2_f64 v = {0};
 	for (i64 k = 0; k < 2; k++) {
 		v.a[k] = SKEL_INF_f64;
@@ -178,8 +178,8 @@ FUNC arr2_f64 scale_nothing__2_float64_63bd_b7ee(CTX_P scale_rule_b7ee r) {
 	}
 	return v;
 }`}
-	c_scale_nothing__3_float64_dad0_b7ee := registry.Decl{Ident: "scale_nothing__3_float64_dad0_b7ee", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr3_f64 scale_nothing__3_float64_dad0_b7ee(CTX_P scale_rule_b7ee r) {
+	c_scale_nothing_3_float64_2n19b3 := registry.Decl{Ident: "scale_nothing_3_float64_2n19b3", C: `#line 158 "apps/scale/evaluate.go"
+FUNC arr3_f64 scale_nothing_3_float64_2n19b3(CTX_P scale_rule_7wtteh r) {
 	arr3_f64 v = {0};
 	for (i64 k = 0; k < 3; k++) {
 		v.a[k] = SKEL_INF_f64;
@@ -189,8 +189,8 @@ FUNC arr3_f64 scale_nothing__3_float64_dad0_b7ee(CTX_P scale_rule_b7ee r) {
 	}
 	return v;
 }`}
-	c_scale_nothing__4_float64_41c0_b7ee := registry.Decl{Ident: "scale_nothing__4_float64_41c0_b7ee", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr4_f64 scale_nothing__4_float64_41c0_b7ee(CTX_P scale_rule_b7ee r) {
+	c_scale_nothing_4_float64_1i2vy0 := registry.Decl{Ident: "scale_nothing_4_float64_1i2vy0", C: `#line 158 "apps/scale/evaluate.go"
+FUNC arr4_f64 scale_nothing_4_float64_1i2vy0(CTX_P scale_rule_7wtteh r) {
 	arr4_f64 v = {0};
 	for (i64 k = 0; k < 4; k++) {
 		v.a[k] = SKEL_INF_f64;
@@ -200,8 +200,8 @@ FUNC arr4_f64 scale_nothing__4_float64_41c0_b7ee(CTX_P scale_rule_b7ee r) {
 	}
 	return v;
 }`}
-	c_scale_nothing__5_float64_a251_b7ee := registry.Decl{Ident: "scale_nothing__5_float64_a251_b7ee", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr5_f64 scale_nothing__5_float64_a251_b7ee(CTX_P scale_rule_b7ee r) {
+	c_scale_nothing_5_float64_9a6er9 := registry.Decl{Ident: "scale_nothing_5_float64_9a6er9", C: `#line 158 "apps/scale/evaluate.go"
+FUNC arr5_f64 scale_nothing_5_float64_9a6er9(CTX_P scale_rule_7wtteh r) {
 	arr5_f64 v = {0};
 	for (i64 k = 0; k < 5; k++) {
 		v.a[k] = SKEL_INF_f64;
@@ -211,8 +211,8 @@ FUNC arr5_f64 scale_nothing__5_float64_a251_b7ee(CTX_P scale_rule_b7ee r) {
 	}
 	return v;
 }`}
-	c_scale_nothing__8_float64_309c_b7ee := registry.Decl{Ident: "scale_nothing__8_float64_309c_b7ee", C: `#line 158 "apps/scale/evaluate.go"
-FUNC arr8_f64 scale_nothing__8_float64_309c_b7ee(CTX_P scale_rule_b7ee r) {
+	c_scale_nothing_8_float64_8bikk9 := registry.Decl{Ident: "scale_nothing_8_float64_8bikk9", C: `#line 158 "apps/scale/evaluate.go"
+FUNC arr8_f64 scale_nothing_8_float64_8bikk9(CTX_P scale_rule_7wtteh r) {
 	arr8_f64 v = {0};
 	for (i64 k = 0; k < 8; k++) {
 		v.a[k] = SKEL_INF_f64;
@@ -222,114 +222,114 @@ FUNC arr8_f64 scale_nothing__8_float64_309c_b7ee(CTX_P scale_rule_b7ee r) {
 	}
 	return v;
 }`}
-	c_scale_piece_arr16_f64_b7ee := registry.Decl{Ident: "scale_piece_arr16_f64_b7ee", C: `typedef struct {
+	c_scale_piece_arr16_f64_5binty := registry.Decl{Ident: "scale_piece_arr16_f64_5binty", C: `typedef struct {
 	arr16_f64 Best;
 	i64 First;
 	i64 Last;
 	b8 Some;
-} scale_piece_arr16_f64_b7ee;`}
-	c_scale_piece_arr25_f64_b7ee := registry.Decl{Ident: "scale_piece_arr25_f64_b7ee", C: `typedef struct {
+} scale_piece_arr16_f64_5binty;`}
+	c_scale_piece_arr25_f64_7r886w := registry.Decl{Ident: "scale_piece_arr25_f64_7r886w", C: `typedef struct {
 	arr25_f64 Best;
 	i64 First;
 	i64 Last;
 	b8 Some;
-} scale_piece_arr25_f64_b7ee;`}
-	c_scale_piece_arr4_f64_b7ee := registry.Decl{Ident: "scale_piece_arr4_f64_b7ee", C: `typedef struct {
+} scale_piece_arr25_f64_7r886w;`}
+	c_scale_piece_arr4_f64_55zhm3 := registry.Decl{Ident: "scale_piece_arr4_f64_55zhm3", C: `typedef struct {
 	arr4_f64 Best;
 	i64 First;
 	i64 Last;
 	b8 Some;
-} scale_piece_arr4_f64_b7ee;`}
-	c_scale_piece_arr64_f64_b7ee := registry.Decl{Ident: "scale_piece_arr64_f64_b7ee", C: `typedef struct {
+} scale_piece_arr4_f64_55zhm3;`}
+	c_scale_piece_arr64_f64_6da710 := registry.Decl{Ident: "scale_piece_arr64_f64_6da710", C: `typedef struct {
 	arr64_f64 Best;
 	i64 First;
 	i64 Last;
 	b8 Some;
-} scale_piece_arr64_f64_b7ee;`}
-	c_scale_piece_arr9_f64_b7ee := registry.Decl{Ident: "scale_piece_arr9_f64_b7ee", C: `typedef struct {
+} scale_piece_arr64_f64_6da710;`}
+	c_scale_piece_arr9_f64_67v0t9 := registry.Decl{Ident: "scale_piece_arr9_f64_67v0t9", C: `typedef struct {
 	arr9_f64 Best;
 	i64 First;
 	i64 Last;
 	b8 Some;
-} scale_piece_arr9_f64_b7ee;`}
-	c_scale_rule_b7ee := registry.Decl{Ident: "scale_rule_b7ee", C: `typedef struct {
+} scale_piece_arr9_f64_67v0t9;`}
+	c_scale_rule_7wtteh := registry.Decl{Ident: "scale_rule_7wtteh", C: `typedef struct {
 	i64 Unused;
 	b8 Zones;
 	b8 Empty;
-} scale_rule_b7ee;`}
-	c_scale_rule_group_b7ee := registry.Decl{Ident: "scale_rule_group_b7ee", C: `#line 112 "apps/scale/evaluate.go"
-FUNC b8 scale_rule_group_b7ee(CTX_P scale_rule_b7ee r, i64 state) { return !r.Zones || ((i64)((u64)state - (u64)r.Unused) & 1) == 0; }`}
-	c_scale_scaling_b7ee := registry.Decl{Ident: "scale_scaling_b7ee", C: `typedef struct {
+} scale_rule_7wtteh;`}
+	c_scale_rule_group_479g5e := registry.Decl{Ident: "scale_rule_group_479g5e", C: `#line 112 "apps/scale/evaluate.go"
+FUNC b8 scale_rule_group_479g5e(CTX_P scale_rule_7wtteh r, i64 state) { return !r.Zones || ((i64)((u64)state - (u64)r.Unused) & 1) == 0; }`}
+	c_scale_scaling_9xnxba := registry.Decl{Ident: "scale_scaling_9xnxba", C: `typedef struct {
 	f64 PerUnit;
 	i32 Problem;
-} scale_scaling_b7ee;`}
-	c_scale_smallArgs_b7ee := registry.Decl{Ident: "scale_smallArgs_b7ee", C: `typedef struct {
-	scale_valued_b7ee Valued;
+} scale_scaling_9xnxba;`}
+	c_scale_smallArgs_5xi2aq := registry.Decl{Ident: "scale_smallArgs_5xi2aq", C: `typedef struct {
+	scale_valued_7la14r Valued;
 	matview_f64 Costs;
-	scale_rule_b7ee Rule;
-} scale_smallArgs_b7ee;`}
-	c_scale_sorted_b7ee := registry.Decl{Ident: "scale_sorted_b7ee", C: `typedef struct {
+	scale_rule_7wtteh Rule;
+} scale_smallArgs_5xi2aq;`}
+	c_scale_sorted_9faf0j := registry.Decl{Ident: "scale_sorted_9faf0j", C: `typedef struct {
 	matview_i64 Keys;
 	matview_f64 Costs;
-	scale_rule_b7ee Rule;
+	scale_rule_7wtteh Rule;
 	i32 CodeBits;
-} scale_sorted_b7ee;`}
-	c_scale_tallied_b7ee := registry.Decl{Ident: "scale_tallied_b7ee", C: `typedef struct {
+} scale_sorted_9faf0j;`}
+	c_scale_tallied_6hug4v := registry.Decl{Ident: "scale_tallied_6hug4v", C: `typedef struct {
 	matview_f64 Weights;
 	matview_i32 X;
 	matview_i32 Codes;
-	view_scale_candidate_b7ee Candidates;
+	view_scale_candidate_5uxwns Candidates;
 	view_i32 Problems;
 	view_i32 Span;
 	matview_f64 Costs;
-	scale_rule_b7ee Rule;
-} scale_tallied_b7ee;`}
-	c_scale_valued_b7ee := registry.Decl{Ident: "scale_valued_b7ee", C: `typedef struct {
+	scale_rule_7wtteh Rule;
+} scale_tallied_6hug4v;`}
+	c_scale_valued_7la14r := registry.Decl{Ident: "scale_valued_7la14r", C: `typedef struct {
 	matview_f64 Weights;
-	view_scale_scaling_b7ee Scalings;
+	view_scale_scaling_9xnxba Scalings;
 	matview_f64 X;
 	matview_i32 Codes;
-} scale_valued_b7ee;`}
+} scale_valued_7la14r;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_scale_candidate_b7ee := registry.Decl{Ident: "view_scale_candidate_b7ee", C: `typedef struct { GLOBAL const scale_candidate_b7ee *p; i64 n; } view_scale_candidate_b7ee;`}
-	c_view_scale_scaling_b7ee := registry.Decl{Ident: "view_scale_scaling_b7ee", C: `typedef struct { GLOBAL const scale_scaling_b7ee *p; i64 n; } view_scale_scaling_b7ee;`}
-	x_scale_sorted_b7ee := []registry.Leaf{
+	c_view_scale_candidate_5uxwns := registry.Decl{Ident: "view_scale_candidate_5uxwns", C: `typedef struct { GLOBAL const scale_candidate_5uxwns *p; i64 n; } view_scale_candidate_5uxwns;`}
+	c_view_scale_scaling_9xnxba := registry.Decl{Ident: "view_scale_scaling_9xnxba", C: `typedef struct { GLOBAL const scale_scaling_9xnxba *p; i64 n; } view_scale_scaling_9xnxba;`}
+	x_scale_sorted_9faf0j := []registry.Leaf{
 		{Path: ".Keys", Kind: registry.MatView, C: "i64", Own: true}, {Path: ".Costs", Kind: registry.MatView, C: "f64"},
-		{Path: ".Rule", C: "scale_rule_b7ee"}, {Path: ".CodeBits", C: "i32"},
+		{Path: ".Rule", C: "scale_rule_7wtteh"}, {Path: ".CodeBits", C: "i32"},
 	}
-	x_scale_smallArgs_b7ee := []registry.Leaf{
-		{Path: ".Valued.Weights", Kind: registry.MatView, C: "f64"}, {Path: ".Valued.Scalings", Kind: registry.View, C: "scale_scaling_b7ee"},
+	x_scale_smallArgs_5xi2aq := []registry.Leaf{
+		{Path: ".Valued.Weights", Kind: registry.MatView, C: "f64"}, {Path: ".Valued.Scalings", Kind: registry.View, C: "scale_scaling_9xnxba"},
 		{Path: ".Valued.X", Kind: registry.MatView, C: "f64"}, {Path: ".Valued.Codes", Kind: registry.MatView, C: "i32"},
-		{Path: ".Costs", Kind: registry.MatView, C: "f64"}, {Path: ".Rule", C: "scale_rule_b7ee"},
+		{Path: ".Costs", Kind: registry.MatView, C: "f64"}, {Path: ".Rule", C: "scale_rule_7wtteh"},
 	}
-	x_scale_tallied_b7ee := []registry.Leaf{
+	x_scale_tallied_6hug4v := []registry.Leaf{
 		{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".X", Kind: registry.MatView, C: "i32"},
-		{Path: ".Codes", Kind: registry.MatView, C: "i32"}, {Path: ".Candidates", Kind: registry.View, C: "scale_candidate_b7ee", Own: true},
+		{Path: ".Codes", Kind: registry.MatView, C: "i32"}, {Path: ".Candidates", Kind: registry.View, C: "scale_candidate_5uxwns", Own: true},
 		{Path: ".Problems", Kind: registry.View, C: "i32"}, {Path: ".Span", Kind: registry.View, C: "i32"},
-		{Path: ".Costs", Kind: registry.MatView, C: "f64"}, {Path: ".Rule", C: "scale_rule_b7ee"},
+		{Path: ".Costs", Kind: registry.MatView, C: "f64"}, {Path: ".Rule", C: "scale_rule_7wtteh"},
 	}
-	x_scale_rule_b7ee := []registry.Leaf{{C: "scale_rule_b7ee"}}
+	x_scale_rule_7wtteh := []registry.Leaf{{C: "scale_rule_7wtteh"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.crossing", Go: crossing,
-		Pos: "apps/scale/crossings.go:51:1", Hash: "8f57f68865152cd2f7e430ea58a5271f", Uses: "crossing=1mjmxpexqhlj8 axis=1jyskwnm7ndc couple=2krf34iiatrc3 crossings=2cefun9em3ruy",
-		Ident: "scale_crossing_b7ee", Params: []string{"matrix_Index_ed44", "scale_crossings_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "scale_couple_b7ee", C: `typedef struct {
+		Pos: "apps/scale/crossings.go:51:1", Hash: "f15cccf88d42784c5f124d5f309d6376", Uses: "crossing=1mjmxpexqhlj8 axis=1jyskwnm7ndc couple=2krf34iiatrc3 crossings=2cefun9em3ruy",
+		Ident: "scale_crossing_8fa65w", Params: []string{"matrix_Index_3qoka5", "scale_crossings_61etj6"}, Result: "f64", Cost: 37,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "scale_couple_5wcc20", C: `typedef struct {
 	i32 A;
 	i32 B;
-} scale_couple_b7ee;`}, {Ident: "view_scale_couple_b7ee", C: `typedef struct { GLOBAL const scale_couple_b7ee *p; i64 n; } view_scale_couple_b7ee;`}, {Ident: "scale_axis_b7ee", C: `typedef struct {
+} scale_couple_5wcc20;`}, {Ident: "view_scale_couple_5wcc20", C: `typedef struct { GLOBAL const scale_couple_5wcc20 *p; i64 n; } view_scale_couple_5wcc20;`}, {Ident: "scale_axis_88t8ip", C: `typedef struct {
 	i32 Feature;
 	i32 Problem;
 	f64 Low;
 	f64 High;
-} scale_axis_b7ee;`}, {Ident: "view_scale_axis_b7ee", C: `typedef struct { GLOBAL const scale_axis_b7ee *p; i64 n; } view_scale_axis_b7ee;`}, c_matview_f64, c_matview_i32, {Ident: "scale_crossings_b7ee", C: `typedef struct {
-	view_scale_couple_b7ee Couples;
-	view_scale_axis_b7ee Axes;
+} scale_axis_88t8ip;`}, {Ident: "view_scale_axis_88t8ip", C: `typedef struct { GLOBAL const scale_axis_88t8ip *p; i64 n; } view_scale_axis_88t8ip;`}, c_matview_f64, c_matview_i32, {Ident: "scale_crossings_61etj6", C: `typedef struct {
+	view_scale_couple_5wcc20 Couples;
+	view_scale_axis_88t8ip Axes;
 	matview_f64 Rests;
 	matview_f64 X;
 	matview_i32 Codes;
-} scale_crossings_b7ee;`}, {Ident: "scale_crossing_b7ee", C: `#line 51 "apps/scale/crossings.go"
-FUNC f64 scale_crossing_b7ee(CTX_P matrix_Index_ed44 at, scale_crossings_b7ee c) {
-	scale_couple_b7ee p = c.Couples.p[CHECK_INDEX(at.Col, c.Couples.n, 0x2b52e737u)]; scale_axis_b7ee line = c.Axes.p[CHECK_INDEX(at.Row, c.Axes.n, 0x254e6097u)];
+} scale_crossings_61etj6;`}, {Ident: "scale_crossing_8fa65w", C: `#line 51 "apps/scale/crossings.go"
+FUNC f64 scale_crossing_8fa65w(CTX_P matrix_Index_3qoka5 at, scale_crossings_61etj6 c) {
+	scale_couple_5wcc20 p = c.Couples.p[CHECK_INDEX(at.Col, c.Couples.n, 0x2b52e737u)]; scale_axis_88t8ip line = c.Axes.p[CHECK_INDEX(at.Row, c.Axes.n, 0x254e6097u)];
 	i64 a = (i64)p.A; i64 b = (i64)p.B; i64 j = (i64)line.Feature;
 	f64 d = c.X.p[CHECK_INDEX(j, c.X.rows, 0x51132276u) * c.X.cols + CHECK_INDEX(a, c.X.cols, 0x51132276u)] - c.X.p[CHECK_INDEX(j, c.X.rows, 0x5c19ef8cu) * c.X.cols + CHECK_INDEX(b, c.X.cols, 0x5c19ef8cu)]; i64 problem = (i64)line.Problem;
 	if (d == 0.0 || c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0x9376324au) * c.Codes.cols + CHECK_INDEX(a, c.Codes.cols, 0x9376324au)] == 0 || c.Codes.p[CHECK_INDEX(problem, c.Codes.rows, 0x007d99a6u) * c.Codes.cols + CHECK_INDEX(b, c.Codes.cols, 0x007d99a6u)] == 0) {
@@ -348,55 +348,55 @@ FUNC f64 scale_crossing_b7ee(CTX_P matrix_Index_ed44 at, scale_crossings_b7ee c)
 			{ID: 3207447963, Pos: "apps/scale/crossings.go:58:8"}, {ID: 2482819116, Pos: "apps/scale/crossings.go:58:32"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Couples", Kind: registry.View, C: "scale_couple_b7ee"}, {Path: ".Axes", Kind: registry.View, C: "scale_axis_b7ee"},
+			{Path: ".Couples", Kind: registry.View, C: "scale_couple_5wcc20"}, {Path: ".Axes", Kind: registry.View, C: "scale_axis_88t8ip"},
 			{Path: ".Rests", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".X", Kind: registry.MatView, C: "f64"},
 			{Path: ".Codes", Kind: registry.MatView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_scale_crossing_b7ee,
+			Grid: loop_scale_crossing_8fa65w,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.key", Go: key,
-		Pos: "apps/scale/evaluate.go:86:1", Hash: "9cb5db32570aac03c19d6add08e05043", Uses: "key=2nh96pmzkq1oc codeBits=2fn2vkgyg4530 scaling=18pyaopq6y1iz valued=2go5em83p8gy7",
-		Ident: "scale_key_b7ee", Params: []string{"matrix_Index_ed44", "scale_valued_b7ee"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_key_b7ee},
+		Pos: "apps/scale/evaluate.go:86:1", Hash: "a7420a1cd75b4addc8146c5321af738c", Uses: "key=2nh96pmzkq1oc codeBits=2fn2vkgyg4530 scaling=18pyaopq6y1iz valued=2go5em83p8gy7",
+		Ident: "scale_key_63mmlv", Params: []string{"matrix_Index_3qoka5", "scale_valued_7la14r"}, Result: "i64", Cost: 19,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_key_63mmlv},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
 			{ID: 3893516061, Pos: "apps/scale/evaluate.go:91:7"}, {ID: 773714373, Pos: "apps/scale/evaluate.go:92:46"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scalings", Kind: registry.View, C: "scale_scaling_b7ee"},
+			{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Scalings", Kind: registry.View, C: "scale_scaling_9xnxba"},
 			{Path: ".X", Kind: registry.MatView, C: "f64"}, {Path: ".Codes", Kind: registry.MatView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_scale_key_b7ee,
+			Grid: loop_scale_key_63mmlv,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[16]float64]", Go: least[[16]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "07b28351eee28ef20d43ef20bfe4d07c", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__16_float64_c92c_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr16_f64, {Ident: "scale_soFar_arr16_f64_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:210:1", Hash: "4e642552b3450516acaf566bbc5f9d0d", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
+		Ident: "scale_least_16_float64_4fz3tr", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
+		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr16_f64, {Ident: "scale_soFar_arr16_f64_01fn1h", C: `typedef struct {
 	arr16_f64 Best;
 	i64 Last;
 	b8 Some;
-} scale_soFar_arr16_f64_b7ee;`}, c_arr8_i64, c_scale_earlier_b7ee, c_scale_nothing__16_float64_c92c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_add__16_float64_c92c_b7ee", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr16_f64_b7ee scale_add__16_float64_c92c_b7ee(CTX_P scale_soFar_arr16_f64_b7ee w, i64 object, scale_sorted_b7ee s) {
+} scale_soFar_arr16_f64_01fn1h;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_16_float64_4ggcmv, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_16_float64_2r95am", C: `#line 195 "apps/scale/evaluate.go"
+FUNC scale_soFar_arr16_f64_01fn1h scale_add_16_float64_2r95am(CTX_P scale_soFar_arr16_f64_01fn1h w, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & 4194303; i64 value = object >> 22;
 	if (code == 0) {
 		return w;
 	}
 	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
 	w.Last = value; w.Some = 1;
-	scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 	READ_RUN(f64, 16, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 16; k++) {
-		f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
+		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
 	}
 	return w;
-}`}, c_scale_leastOf__16_float64_c92c_b7ee, {Ident: "scale_least__16_float64_c92c_b7ee", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least__16_float64_c92c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
-	scale_soFar_arr16_f64_b7ee w = {scale_nothing__16_float64_c92c_b7ee(CTX_A s.Rule), 0, 0};
+}`}, c_scale_leastOf_16_float64_98s7lm, {Ident: "scale_least_16_float64_4fz3tr", C: `#line 210 "apps/scale/evaluate.go"
+FUNC f64 scale_least_16_float64_4fz3tr(CTX_P i64 i, scale_sorted_9faf0j s) {
+	scale_soFar_arr16_f64_01fn1h w = {scale_nothing_16_float64_4ggcmv(CTX_A s.Rule), 0, 0};
 	i64 c = 0;
 	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
 		arr8_i64 objects = {0};
@@ -404,19 +404,19 @@ FUNC f64 scale_least__16_float64_c92c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
 		}
 		for (i64 o = 0; o < 8; o++) {
-			w = scale_add__16_float64_c92c_b7ee(CTX_A w, objects.a[o], s);
+			w = scale_add_16_float64_2r95am(CTX_A w, objects.a[o], s);
 		}
 	}
 	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr16_f64_b7ee t = scale_add__16_float64_c92c_b7ee(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
+		scale_soFar_arr16_f64_01fn1h t = scale_add_16_float64_2r95am(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
 	}
-	return scale_leastOf__16_float64_c92c_b7ee(CTX_A w.Best, s.Rule);
+	return scale_leastOf_16_float64_98s7lm(CTX_A w.Best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
 			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -433,28 +433,28 @@ FUNC f64 scale_least__16_float64_c92c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[2]float64]", Go: least[[2]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "9db919843aede2a70184fbbd8e53fd91", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__2_float64_63bd_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr2_f64, {Ident: "scale_soFar_arr2_f64_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:210:1", Hash: "4cea8023864ffcacb44841710561f7be", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
+		Ident: "scale_least_2_float64_9yknph", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
+		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr2_f64, {Ident: "scale_soFar_arr2_f64_64mb3k", C: `typedef struct {
 	arr2_f64 Best;
 	i64 Last;
 	b8 Some;
-} scale_soFar_arr2_f64_b7ee;`}, c_arr8_i64, c_scale_earlier_b7ee, c_scale_nothing__2_float64_63bd_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_add__2_float64_63bd_b7ee", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr2_f64_b7ee scale_add__2_float64_63bd_b7ee(CTX_P scale_soFar_arr2_f64_b7ee w, i64 object, scale_sorted_b7ee s) {
+} scale_soFar_arr2_f64_64mb3k;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_2_float64_32ggm9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_2_float64_5fdf4e", C: `#line 195 "apps/scale/evaluate.go"
+FUNC scale_soFar_arr2_f64_64mb3k scale_add_2_float64_5fdf4e(CTX_P scale_soFar_arr2_f64_64mb3k w, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & 4194303; i64 value = object >> 22;
 	if (code == 0) {
 		return w;
 	}
 	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
 	w.Last = value; w.Some = 1;
-	scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 	READ_RUN(f64, 2, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-		f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
+		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
 	}
 	return w;
-}`}, c_scale_leastOf__2_float64_63bd_b7ee, {Ident: "scale_least__2_float64_63bd_b7ee", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least__2_float64_63bd_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
-	scale_soFar_arr2_f64_b7ee w = {scale_nothing__2_float64_63bd_b7ee(CTX_A s.Rule), 0, 0};
+}`}, c_scale_leastOf_2_float64_3c8hlk, {Ident: "scale_least_2_float64_9yknph", C: `#line 210 "apps/scale/evaluate.go"
+FUNC f64 scale_least_2_float64_9yknph(CTX_P i64 i, scale_sorted_9faf0j s) {
+	scale_soFar_arr2_f64_64mb3k w = {scale_nothing_2_float64_32ggm9(CTX_A s.Rule), 0, 0};
 	i64 c = 0;
 	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
 		arr8_i64 objects = {0};
@@ -462,19 +462,19 @@ FUNC f64 scale_least__2_float64_63bd_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
 		}
 		for (i64 o = 0; o < 8; o++) {
-			w = scale_add__2_float64_63bd_b7ee(CTX_A w, objects.a[o], s);
+			w = scale_add_2_float64_5fdf4e(CTX_A w, objects.a[o], s);
 		}
 	}
 	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr2_f64_b7ee t = scale_add__2_float64_63bd_b7ee(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
+		scale_soFar_arr2_f64_64mb3k t = scale_add_2_float64_5fdf4e(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
 	}
-	return scale_leastOf__2_float64_63bd_b7ee(CTX_A w.Best, s.Rule);
+	return scale_leastOf_2_float64_3c8hlk(CTX_A w.Best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
 			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -491,28 +491,28 @@ FUNC f64 scale_least__2_float64_63bd_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[3]float64]", Go: least[[3]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "5385457c3535e918cfc396007f7ba60a", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__3_float64_dad0_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr3_f64, {Ident: "scale_soFar_arr3_f64_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:210:1", Hash: "4c4340aead6227d8365bd583f4a6b691", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
+		Ident: "scale_least_3_float64_5en76l", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
+		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr3_f64, {Ident: "scale_soFar_arr3_f64_60trg8", C: `typedef struct {
 	arr3_f64 Best;
 	i64 Last;
 	b8 Some;
-} scale_soFar_arr3_f64_b7ee;`}, c_arr8_i64, c_scale_earlier_b7ee, c_scale_nothing__3_float64_dad0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_add__3_float64_dad0_b7ee", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr3_f64_b7ee scale_add__3_float64_dad0_b7ee(CTX_P scale_soFar_arr3_f64_b7ee w, i64 object, scale_sorted_b7ee s) {
+} scale_soFar_arr3_f64_60trg8;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_3_float64_2n19b3, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_3_float64_0awxpv", C: `#line 195 "apps/scale/evaluate.go"
+FUNC scale_soFar_arr3_f64_60trg8 scale_add_3_float64_0awxpv(CTX_P scale_soFar_arr3_f64_60trg8 w, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & 4194303; i64 value = object >> 22;
 	if (code == 0) {
 		return w;
 	}
 	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
 	w.Last = value; w.Some = 1;
-	scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 	READ_RUN(f64, 3, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-		f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
+		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
 	}
 	return w;
-}`}, c_scale_leastOf__3_float64_dad0_b7ee, {Ident: "scale_least__3_float64_dad0_b7ee", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least__3_float64_dad0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
-	scale_soFar_arr3_f64_b7ee w = {scale_nothing__3_float64_dad0_b7ee(CTX_A s.Rule), 0, 0};
+}`}, c_scale_leastOf_3_float64_1vv11m, {Ident: "scale_least_3_float64_5en76l", C: `#line 210 "apps/scale/evaluate.go"
+FUNC f64 scale_least_3_float64_5en76l(CTX_P i64 i, scale_sorted_9faf0j s) {
+	scale_soFar_arr3_f64_60trg8 w = {scale_nothing_3_float64_2n19b3(CTX_A s.Rule), 0, 0};
 	i64 c = 0;
 	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
 		arr8_i64 objects = {0};
@@ -520,19 +520,19 @@ FUNC f64 scale_least__3_float64_dad0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
 		}
 		for (i64 o = 0; o < 8; o++) {
-			w = scale_add__3_float64_dad0_b7ee(CTX_A w, objects.a[o], s);
+			w = scale_add_3_float64_0awxpv(CTX_A w, objects.a[o], s);
 		}
 	}
 	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr3_f64_b7ee t = scale_add__3_float64_dad0_b7ee(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
+		scale_soFar_arr3_f64_60trg8 t = scale_add_3_float64_0awxpv(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
 	}
-	return scale_leastOf__3_float64_dad0_b7ee(CTX_A w.Best, s.Rule);
+	return scale_leastOf_3_float64_1vv11m(CTX_A w.Best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
 			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -549,28 +549,28 @@ FUNC f64 scale_least__3_float64_dad0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[4]float64]", Go: least[[4]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "7478e2d0792b089d306984dd565a10b0", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__4_float64_41c0_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr4_f64, {Ident: "scale_soFar_arr4_f64_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:210:1", Hash: "37ee8a09f29498c4202ebeda438c8f0f", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
+		Ident: "scale_least_4_float64_7m1tov", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
+		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr4_f64, {Ident: "scale_soFar_arr4_f64_7k06wb", C: `typedef struct {
 	arr4_f64 Best;
 	i64 Last;
 	b8 Some;
-} scale_soFar_arr4_f64_b7ee;`}, c_arr8_i64, c_scale_earlier_b7ee, c_scale_nothing__4_float64_41c0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_add__4_float64_41c0_b7ee", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr4_f64_b7ee scale_add__4_float64_41c0_b7ee(CTX_P scale_soFar_arr4_f64_b7ee w, i64 object, scale_sorted_b7ee s) {
+} scale_soFar_arr4_f64_7k06wb;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_4_float64_1i2vy0, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_4_float64_5hhe6k", C: `#line 195 "apps/scale/evaluate.go"
+FUNC scale_soFar_arr4_f64_7k06wb scale_add_4_float64_5hhe6k(CTX_P scale_soFar_arr4_f64_7k06wb w, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & 4194303; i64 value = object >> 22;
 	if (code == 0) {
 		return w;
 	}
 	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
 	w.Last = value; w.Some = 1;
-	scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 	READ_RUN(f64, 4, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-		f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
+		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
 	}
 	return w;
-}`}, c_scale_leastOf__4_float64_41c0_b7ee, {Ident: "scale_least__4_float64_41c0_b7ee", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least__4_float64_41c0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
-	scale_soFar_arr4_f64_b7ee w = {scale_nothing__4_float64_41c0_b7ee(CTX_A s.Rule), 0, 0};
+}`}, c_scale_leastOf_4_float64_5g2dxa, {Ident: "scale_least_4_float64_7m1tov", C: `#line 210 "apps/scale/evaluate.go"
+FUNC f64 scale_least_4_float64_7m1tov(CTX_P i64 i, scale_sorted_9faf0j s) {
+	scale_soFar_arr4_f64_7k06wb w = {scale_nothing_4_float64_1i2vy0(CTX_A s.Rule), 0, 0};
 	i64 c = 0;
 	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
 		arr8_i64 objects = {0};
@@ -578,19 +578,19 @@ FUNC f64 scale_least__4_float64_41c0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
 		}
 		for (i64 o = 0; o < 8; o++) {
-			w = scale_add__4_float64_41c0_b7ee(CTX_A w, objects.a[o], s);
+			w = scale_add_4_float64_5hhe6k(CTX_A w, objects.a[o], s);
 		}
 	}
 	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr4_f64_b7ee t = scale_add__4_float64_41c0_b7ee(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
+		scale_soFar_arr4_f64_7k06wb t = scale_add_4_float64_5hhe6k(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
 	}
-	return scale_leastOf__4_float64_41c0_b7ee(CTX_A w.Best, s.Rule);
+	return scale_leastOf_4_float64_5g2dxa(CTX_A w.Best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
 			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -607,28 +607,28 @@ FUNC f64 scale_least__4_float64_41c0_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[5]float64]", Go: least[[5]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "9cd1bb4f3e0d0e6df9fc8f34baf58175", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__5_float64_a251_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr5_f64, {Ident: "scale_soFar_arr5_f64_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:210:1", Hash: "f2c259dc5f27d8f073f771064cb9c145", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
+		Ident: "scale_least_5_float64_2vt5sq", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
+		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr5_f64, {Ident: "scale_soFar_arr5_f64_70dmvl", C: `typedef struct {
 	arr5_f64 Best;
 	i64 Last;
 	b8 Some;
-} scale_soFar_arr5_f64_b7ee;`}, c_arr8_i64, c_scale_earlier_b7ee, c_scale_nothing__5_float64_a251_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_add__5_float64_a251_b7ee", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr5_f64_b7ee scale_add__5_float64_a251_b7ee(CTX_P scale_soFar_arr5_f64_b7ee w, i64 object, scale_sorted_b7ee s) {
+} scale_soFar_arr5_f64_70dmvl;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_5_float64_9a6er9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_5_float64_3lr4sg", C: `#line 195 "apps/scale/evaluate.go"
+FUNC scale_soFar_arr5_f64_70dmvl scale_add_5_float64_3lr4sg(CTX_P scale_soFar_arr5_f64_70dmvl w, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & 4194303; i64 value = object >> 22;
 	if (code == 0) {
 		return w;
 	}
 	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
 	w.Last = value; w.Some = 1;
-	scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 	READ_RUN(f64, 5, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-		f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
+		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
 	}
 	return w;
-}`}, c_scale_leastOf__5_float64_a251_b7ee, {Ident: "scale_least__5_float64_a251_b7ee", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least__5_float64_a251_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
-	scale_soFar_arr5_f64_b7ee w = {scale_nothing__5_float64_a251_b7ee(CTX_A s.Rule), 0, 0};
+}`}, c_scale_leastOf_5_float64_08a2hb, {Ident: "scale_least_5_float64_2vt5sq", C: `#line 210 "apps/scale/evaluate.go"
+FUNC f64 scale_least_5_float64_2vt5sq(CTX_P i64 i, scale_sorted_9faf0j s) {
+	scale_soFar_arr5_f64_70dmvl w = {scale_nothing_5_float64_9a6er9(CTX_A s.Rule), 0, 0};
 	i64 c = 0;
 	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
 		arr8_i64 objects = {0};
@@ -636,19 +636,19 @@ FUNC f64 scale_least__5_float64_a251_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
 		}
 		for (i64 o = 0; o < 8; o++) {
-			w = scale_add__5_float64_a251_b7ee(CTX_A w, objects.a[o], s);
+			w = scale_add_5_float64_3lr4sg(CTX_A w, objects.a[o], s);
 		}
 	}
 	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr5_f64_b7ee t = scale_add__5_float64_a251_b7ee(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
+		scale_soFar_arr5_f64_70dmvl t = scale_add_5_float64_3lr4sg(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
 	}
-	return scale_leastOf__5_float64_a251_b7ee(CTX_A w.Best, s.Rule);
+	return scale_leastOf_5_float64_08a2hb(CTX_A w.Best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
 			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -665,28 +665,28 @@ FUNC f64 scale_least__5_float64_a251_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.least[[8]float64]", Go: least[[8]float64],
-		Pos: "apps/scale/evaluate.go:210:1", Hash: "7570ddee1b558b0c4f84afbade40da31", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
-		Ident: "scale_least__8_float64_309c_b7ee", Params: []string{"i64", "scale_sorted_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr8_f64, {Ident: "scale_soFar_arr8_f64_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:210:1", Hash: "cfb12d2552d19da306c408f4aa37e5b9", Uses: "least=vklqn71hirzr add=23dmapo9ayvlz atOnce=26pbq2o8k7bo5 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 soFar=h360p8uypomu sorted=22yfzuhye3lfb",
+		Ident: "scale_least_8_float64_7f5zc8", Params: []string{"i64", "scale_sorted_9faf0j"}, Result: "f64", Cost: 177,
+		Decls: []registry.Decl{c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr8_f64, {Ident: "scale_soFar_arr8_f64_0mtbwr", C: `typedef struct {
 	arr8_f64 Best;
 	i64 Last;
 	b8 Some;
-} scale_soFar_arr8_f64_b7ee;`}, c_arr8_i64, c_scale_earlier_b7ee, c_scale_nothing__8_float64_309c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_add__8_float64_309c_b7ee", C: `#line 195 "apps/scale/evaluate.go"
-FUNC scale_soFar_arr8_f64_b7ee scale_add__8_float64_309c_b7ee(CTX_P scale_soFar_arr8_f64_b7ee w, i64 object, scale_sorted_b7ee s) {
+} scale_soFar_arr8_f64_0mtbwr;`}, c_arr8_i64, c_scale_earlier_00xybo, c_scale_nothing_8_float64_8bikk9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_add_8_float64_35h9dd", C: `#line 195 "apps/scale/evaluate.go"
+FUNC scale_soFar_arr8_f64_0mtbwr scale_add_8_float64_35h9dd(CTX_P scale_soFar_arr8_f64_0mtbwr w, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & 4194303; i64 value = object >> 22;
 	if (code == 0) {
 		return w;
 	}
 	b8 cut = w.Some && (i64)((u64)value - (u64)w.Last) > 1;
 	w.Last = value; w.Some = 1;
-	scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+	scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 	READ_RUN(f64, 8, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-		f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
+		f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, w.Best.a[k], k, cut, s.Rule); w.Best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x54490761u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x54490761u)]);
 	}
 	return w;
-}`}, c_scale_leastOf__8_float64_309c_b7ee, {Ident: "scale_least__8_float64_309c_b7ee", C: `#line 210 "apps/scale/evaluate.go"
-FUNC f64 scale_least__8_float64_309c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
-	scale_soFar_arr8_f64_b7ee w = {scale_nothing__8_float64_309c_b7ee(CTX_A s.Rule), 0, 0};
+}`}, c_scale_leastOf_8_float64_4qdjzo, {Ident: "scale_least_8_float64_7f5zc8", C: `#line 210 "apps/scale/evaluate.go"
+FUNC f64 scale_least_8_float64_7f5zc8(CTX_P i64 i, scale_sorted_9faf0j s) {
+	scale_soFar_arr8_f64_0mtbwr w = {scale_nothing_8_float64_8bikk9(CTX_A s.Rule), 0, 0};
 	i64 c = 0;
 	for (; (i64)((u64)c + 8) <= s.Keys.cols; c = (i64)((u64)c + 8)) {
 		arr8_i64 objects = {0};
@@ -694,19 +694,19 @@ FUNC f64 scale_least__8_float64_309c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 			objects.a[o] = s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x67f5cab1u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0x67f5cab1u)];
 		}
 		for (i64 o = 0; o < 8; o++) {
-			w = scale_add__8_float64_309c_b7ee(CTX_A w, objects.a[o], s);
+			w = scale_add_8_float64_35h9dd(CTX_A w, objects.a[o], s);
 		}
 	}
 	for (; c < s.Keys.cols; c++) {
-		scale_soFar_arr8_f64_b7ee t = scale_add__8_float64_309c_b7ee(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
+		scale_soFar_arr8_f64_0mtbwr t = scale_add_8_float64_35h9dd(CTX_A w, s.Keys.p[CHECK_INDEX(i, s.Keys.rows, 0x1f2b5d74u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x1f2b5d74u)], s); w = t;
 	}
-	return scale_leastOf__8_float64_309c_b7ee(CTX_A w.Best, s.Rule);
+	return scale_leastOf_8_float64_4qdjzo(CTX_A w.Best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1414072161, Pos: "apps/scale/evaluate.go:204:58"}, {ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"},
 			{ID: 1744161457, Pos: "apps/scale/evaluate.go:216:17"}, {ID: 522935668, Pos: "apps/scale/evaluate.go:223:14"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e sorted) {
 				a = a[:len(dst)]
@@ -723,14 +723,14 @@ FUNC f64 scale_least__8_float64_309c_b7ee(CTX_P i64 i, scale_sorted_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.packedKey", Go: packedKey,
-		Pos: "apps/scale/evaluate_long.go:32:1", Hash: "13313aa740b442318ab4eee11c14246d", Uses: "packedKey=1lz0w7cmt9a35 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg key=2nh96pmzkq1oc packing=1dptys4umfzwi scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g valued=2go5em83p8gy7",
-		Ident: "scale_packedKey_b7ee", Params: []string{"matrix_Index_ed44", "scale_packing_b7ee"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, {Ident: "scale_packing_b7ee", C: `typedef struct {
-	scale_valued_b7ee Valued;
+		Pos: "apps/scale/evaluate_long.go:32:1", Hash: "5ca9b5a400439261d13619c6eff707d4", Uses: "packedKey=1lz0w7cmt9a35 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg key=2nh96pmzkq1oc packing=1dptys4umfzwi scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g valued=2go5em83p8gy7",
+		Ident: "scale_packedKey_4ez5ws", Params: []string{"matrix_Index_3qoka5", "scale_packing_44mluh"}, Result: "i64", Cost: 30,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, {Ident: "scale_packing_44mluh", C: `typedef struct {
+	scale_valued_7la14r Valued;
 	i32 CodeBits;
-} scale_packing_b7ee;`}, c_scale_key_b7ee, {Ident: "scale_packedKey_b7ee", C: `#line 32 "apps/scale/evaluate_long.go"
-FUNC i64 scale_packedKey_b7ee(CTX_P matrix_Index_ed44 at, scale_packing_b7ee p) {
-	i64 k = scale_key_b7ee(CTX_A at, p.Valued);
+} scale_packing_44mluh;`}, c_scale_key_63mmlv, {Ident: "scale_packedKey_4ez5ws", C: `#line 32 "apps/scale/evaluate_long.go"
+FUNC i64 scale_packedKey_4ez5ws(CTX_P matrix_Index_3qoka5 at, scale_packing_44mluh p) {
+	i64 k = scale_key_63mmlv(CTX_A at, p.Valued);
 	i64 value = (i64)((u64)(i64)((u64)at.Row << 40) + 549755813888L + (u64)(k >> 22));
 	return skel_shl_i64(value, CHECK_SHIFT(p.CodeBits, 0x6a6add96u)) | (k & 4194303);
 }`}},
@@ -741,19 +741,19 @@ FUNC i64 scale_packedKey_b7ee(CTX_P matrix_Index_ed44 at, scale_packing_b7ee p) 
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Valued.Weights", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Valued.Scalings", Kind: registry.View, C: "scale_scaling_b7ee"}, {Path: ".Valued.X", Kind: registry.MatView, C: "f64"},
+			{Path: ".Valued.Scalings", Kind: registry.View, C: "scale_scaling_9xnxba"}, {Path: ".Valued.X", Kind: registry.MatView, C: "f64"},
 			{Path: ".Valued.Codes", Kind: registry.MatView, C: "i32"}, {Path: ".CodeBits", C: "i32"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_scale_packedKey_b7ee,
+			Grid: loop_scale_packedKey_4ez5ws,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[16]float64 [4]float64]", Go: pieceOf[[16]float64, [4]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "5a44fecefaf3eeca5d2664ec75592bd8", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr16_f64_b7ee",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr16_f64, c_scale_piece_arr16_f64_b7ee, c_arr4_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr16_f64_b7ee scale_extend__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr16_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
+		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "545f4f889ea73734f93d7c33ee1a1876", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
+		Ident: "scale_pieceOf_16_float64_4_float64_44l3b9", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr16_f64_5binty", Cost: 211,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr16_f64, c_scale_piece_arr16_f64_5binty, c_arr4_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_16_float64_4_float64_8oy0sg", C: `#line 82 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr16_f64_5binty scale_extend_16_float64_4_float64_8oy0sg(CTX_P scale_piece_arr16_f64_5binty p, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
 	if (code == 0) {
 		return p;
@@ -768,17 +768,17 @@ FUNC scale_piece_arr16_f64_b7ee scale_extend__16_float64_c92c__4_float64_41c0_b7
 		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
 	}
 	for (i64 a = 0; a < 4; a++) {
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 4; k++) {
 			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0x939ec527u)] = scale_earlier_enter_b7ee(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
+				p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
 			}
 		}
 	}
 	return p;
-}`}, {Ident: "scale_pieceOf__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr16_f64_b7ee scale_pieceOf__16_float64_c92c__4_float64_41c0_b7ee(CTX_P matrix_Index_ed44 at, scale_sorted_b7ee s) {
-	scale_piece_arr16_f64_b7ee p = {0};
+}`}, {Ident: "scale_pieceOf_16_float64_4_float64_44l3b9", C: `#line 55 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr16_f64_5binty scale_pieceOf_16_float64_4_float64_44l3b9(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
+	scale_piece_arr16_f64_5binty p = {0};
 	arr4_f64 states = {0};
 	for (i64 a = 0; a < 4; a++) {
 		for (i64 k = 0; k < 4; k++) {
@@ -794,11 +794,11 @@ FUNC scale_piece_arr16_f64_b7ee scale_pieceOf__16_float64_c92c__4_float64_41c0_b
 			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
 		}
 		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend__16_float64_c92c__4_float64_41c0_b7ee(CTX_A p, objects.a[o], s);
+			p = scale_extend_16_float64_4_float64_8oy0sg(CTX_A p, objects.a[o], s);
 		}
 	}
 	for (; c < end; c++) {
-		scale_piece_arr16_f64_b7ee t = scale_extend__16_float64_c92c__4_float64_41c0_b7ee(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
+		scale_piece_arr16_f64_5binty t = scale_extend_16_float64_4_float64_8oy0sg(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
 	}
 	return p;
 }`}},
@@ -809,7 +809,7 @@ FUNC scale_piece_arr16_f64_b7ee scale_pieceOf__16_float64_c92c__4_float64_41c0_b
 			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
 			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[16]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -824,10 +824,10 @@ FUNC scale_piece_arr16_f64_b7ee scale_pieceOf__16_float64_c92c__4_float64_41c0_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[25]float64 [5]float64]", Go: pieceOf[[25]float64, [5]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "9103322c7e8614f684540f5e8d89d924", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr25_f64_b7ee",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr25_f64, c_scale_piece_arr25_f64_b7ee, c_arr5_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__25_float64_6c70__5_float64_a251_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr25_f64_b7ee scale_extend__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr25_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
+		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "6d60dfe41fabb1a06292405d3a886e16", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
+		Ident: "scale_pieceOf_25_float64_5_float64_711zp5", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr25_f64_7r886w", Cost: 211,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr25_f64, c_scale_piece_arr25_f64_7r886w, c_arr5_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_25_float64_5_float64_3sqvp2", C: `#line 82 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr25_f64_7r886w scale_extend_25_float64_5_float64_3sqvp2(CTX_P scale_piece_arr25_f64_7r886w p, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
 	if (code == 0) {
 		return p;
@@ -842,17 +842,17 @@ FUNC scale_piece_arr25_f64_b7ee scale_extend__25_float64_6c70__5_float64_a251_b7
 		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
 	}
 	for (i64 a = 0; a < 5; a++) {
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 5; k++) {
 			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0x939ec527u)] = scale_earlier_enter_b7ee(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
+				p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
 			}
 		}
 	}
 	return p;
-}`}, {Ident: "scale_pieceOf__25_float64_6c70__5_float64_a251_b7ee", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr25_f64_b7ee scale_pieceOf__25_float64_6c70__5_float64_a251_b7ee(CTX_P matrix_Index_ed44 at, scale_sorted_b7ee s) {
-	scale_piece_arr25_f64_b7ee p = {0};
+}`}, {Ident: "scale_pieceOf_25_float64_5_float64_711zp5", C: `#line 55 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr25_f64_7r886w scale_pieceOf_25_float64_5_float64_711zp5(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
+	scale_piece_arr25_f64_7r886w p = {0};
 	arr5_f64 states = {0};
 	for (i64 a = 0; a < 5; a++) {
 		for (i64 k = 0; k < 5; k++) {
@@ -868,11 +868,11 @@ FUNC scale_piece_arr25_f64_b7ee scale_pieceOf__25_float64_6c70__5_float64_a251_b
 			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
 		}
 		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend__25_float64_6c70__5_float64_a251_b7ee(CTX_A p, objects.a[o], s);
+			p = scale_extend_25_float64_5_float64_3sqvp2(CTX_A p, objects.a[o], s);
 		}
 	}
 	for (; c < end; c++) {
-		scale_piece_arr25_f64_b7ee t = scale_extend__25_float64_6c70__5_float64_a251_b7ee(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
+		scale_piece_arr25_f64_7r886w t = scale_extend_25_float64_5_float64_3sqvp2(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
 	}
 	return p;
 }`}},
@@ -883,7 +883,7 @@ FUNC scale_piece_arr25_f64_b7ee scale_pieceOf__25_float64_6c70__5_float64_a251_b
 			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
 			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[25]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -898,10 +898,10 @@ FUNC scale_piece_arr25_f64_b7ee scale_pieceOf__25_float64_6c70__5_float64_a251_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[4]float64 [2]float64]", Go: pieceOf[[4]float64, [2]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "d7abde8f03c6a45c97aefc7c15d4ce11", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr4_f64_b7ee",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr4_f64, c_scale_piece_arr4_f64_b7ee, c_arr2_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr4_f64_b7ee scale_extend__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
+		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "cd94b7af974e404eff27acd0946e1915", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
+		Ident: "scale_pieceOf_4_float64_2_float64_9f18pw", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr4_f64_55zhm3", Cost: 211,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr4_f64, c_scale_piece_arr4_f64_55zhm3, c_arr2_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_4_float64_2_float64_1bdoec", C: `#line 82 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr4_f64_55zhm3 scale_extend_4_float64_2_float64_1bdoec(CTX_P scale_piece_arr4_f64_55zhm3 p, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
 	if (code == 0) {
 		return p;
@@ -916,17 +916,17 @@ FUNC scale_piece_arr4_f64_b7ee scale_extend__4_float64_41c0__2_float64_63bd_b7ee
 		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
 	}
 	for (i64 a = 0; a < 2; a++) {
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 2; k++) {
 			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0x939ec527u)] = scale_earlier_enter_b7ee(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
+				p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
 			}
 		}
 	}
 	return p;
-}`}, {Ident: "scale_pieceOf__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr4_f64_b7ee scale_pieceOf__4_float64_41c0__2_float64_63bd_b7ee(CTX_P matrix_Index_ed44 at, scale_sorted_b7ee s) {
-	scale_piece_arr4_f64_b7ee p = {0};
+}`}, {Ident: "scale_pieceOf_4_float64_2_float64_9f18pw", C: `#line 55 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr4_f64_55zhm3 scale_pieceOf_4_float64_2_float64_9f18pw(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
+	scale_piece_arr4_f64_55zhm3 p = {0};
 	arr2_f64 states = {0};
 	for (i64 a = 0; a < 2; a++) {
 		for (i64 k = 0; k < 2; k++) {
@@ -942,11 +942,11 @@ FUNC scale_piece_arr4_f64_b7ee scale_pieceOf__4_float64_41c0__2_float64_63bd_b7e
 			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
 		}
 		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend__4_float64_41c0__2_float64_63bd_b7ee(CTX_A p, objects.a[o], s);
+			p = scale_extend_4_float64_2_float64_1bdoec(CTX_A p, objects.a[o], s);
 		}
 	}
 	for (; c < end; c++) {
-		scale_piece_arr4_f64_b7ee t = scale_extend__4_float64_41c0__2_float64_63bd_b7ee(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
+		scale_piece_arr4_f64_55zhm3 t = scale_extend_4_float64_2_float64_1bdoec(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
 	}
 	return p;
 }`}},
@@ -957,7 +957,7 @@ FUNC scale_piece_arr4_f64_b7ee scale_pieceOf__4_float64_41c0__2_float64_63bd_b7e
 			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
 			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[4]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -972,10 +972,10 @@ FUNC scale_piece_arr4_f64_b7ee scale_pieceOf__4_float64_41c0__2_float64_63bd_b7e
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[64]float64 [8]float64]", Go: pieceOf[[64]float64, [8]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "7f43025e309d971521d097c50fa9b14a", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__64_float64_5439__8_float64_309c_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr64_f64_b7ee",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr64_f64, c_scale_piece_arr64_f64_b7ee, c_arr8_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__64_float64_5439__8_float64_309c_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr64_f64_b7ee scale_extend__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr64_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
+		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "3cae651f752c609c7667970012466d87", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
+		Ident: "scale_pieceOf_64_float64_8_float64_4r38bd", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr64_f64_6da710", Cost: 211,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr64_f64, c_scale_piece_arr64_f64_6da710, c_arr8_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_64_float64_8_float64_43r7xu", C: `#line 82 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr64_f64_6da710 scale_extend_64_float64_8_float64_43r7xu(CTX_P scale_piece_arr64_f64_6da710 p, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
 	if (code == 0) {
 		return p;
@@ -990,17 +990,17 @@ FUNC scale_piece_arr64_f64_b7ee scale_extend__64_float64_5439__8_float64_309c_b7
 		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
 	}
 	for (i64 a = 0; a < 8; a++) {
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 8; k++) {
 			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0x939ec527u)] = scale_earlier_enter_b7ee(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
+				p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
 			}
 		}
 	}
 	return p;
-}`}, {Ident: "scale_pieceOf__64_float64_5439__8_float64_309c_b7ee", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr64_f64_b7ee scale_pieceOf__64_float64_5439__8_float64_309c_b7ee(CTX_P matrix_Index_ed44 at, scale_sorted_b7ee s) {
-	scale_piece_arr64_f64_b7ee p = {0};
+}`}, {Ident: "scale_pieceOf_64_float64_8_float64_4r38bd", C: `#line 55 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr64_f64_6da710 scale_pieceOf_64_float64_8_float64_4r38bd(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
+	scale_piece_arr64_f64_6da710 p = {0};
 	arr8_f64 states = {0};
 	for (i64 a = 0; a < 8; a++) {
 		for (i64 k = 0; k < 8; k++) {
@@ -1016,11 +1016,11 @@ FUNC scale_piece_arr64_f64_b7ee scale_pieceOf__64_float64_5439__8_float64_309c_b
 			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
 		}
 		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend__64_float64_5439__8_float64_309c_b7ee(CTX_A p, objects.a[o], s);
+			p = scale_extend_64_float64_8_float64_43r7xu(CTX_A p, objects.a[o], s);
 		}
 	}
 	for (; c < end; c++) {
-		scale_piece_arr64_f64_b7ee t = scale_extend__64_float64_5439__8_float64_309c_b7ee(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
+		scale_piece_arr64_f64_6da710 t = scale_extend_64_float64_8_float64_43r7xu(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
 	}
 	return p;
 }`}},
@@ -1031,7 +1031,7 @@ FUNC scale_piece_arr64_f64_b7ee scale_pieceOf__64_float64_5439__8_float64_309c_b
 			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
 			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[64]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1046,10 +1046,10 @@ FUNC scale_piece_arr64_f64_b7ee scale_pieceOf__64_float64_5439__8_float64_309c_b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.pieceOf[[9]float64 [3]float64]", Go: pieceOf[[9]float64, [3]float64],
-		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "2fbb6f10991e3ad9b667d8a60a17ee8d", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
-		Ident: "scale_pieceOf__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"matrix_Index_ed44", "scale_sorted_b7ee"}, Result: "scale_piece_arr9_f64_b7ee",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i64, c_matview_f64, c_scale_rule_b7ee, c_scale_sorted_b7ee, c_arr9_f64, c_scale_piece_arr9_f64_b7ee, c_arr3_f64, c_arr4_i64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_extend__9_float64_8610__3_float64_dad0_b7ee", C: `#line 82 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr9_f64_b7ee scale_extend__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9_f64_b7ee p, i64 object, scale_sorted_b7ee s) {
+		Pos: "apps/scale/evaluate_long.go:55:1", Hash: "a5397d022adec1a6b003032ea6047924", Uses: "pieceOf=3e1mttfqfpzph costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne extend=2sr3r948h2l7b noStates=34ppi47781kop piece=1u1184iwow41v pieceAtOnce=1i0vtrdu028in pieceLength=2nz6nmpnigo62 rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 sorted=22yfzuhye3lfb table=2ppv8me9reqxv",
+		Ident: "scale_pieceOf_9_float64_3_float64_3jgjpm", Params: []string{"matrix_Index_3qoka5", "scale_sorted_9faf0j"}, Result: "scale_piece_arr9_f64_67v0t9", Cost: 211,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_i64, c_matview_f64, c_scale_rule_7wtteh, c_scale_sorted_9faf0j, c_arr9_f64, c_scale_piece_arr9_f64_67v0t9, c_arr3_f64, c_arr4_i64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_extend_9_float64_3_float64_625d8f", C: `#line 82 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr9_f64_67v0t9 scale_extend_9_float64_3_float64_625d8f(CTX_P scale_piece_arr9_f64_67v0t9 p, i64 object, scale_sorted_9faf0j s) {
 	i64 code = object & (i64)((u64)skel_shl_i64(1, CHECK_SHIFT(s.CodeBits, 0xc843330bu)) - 1); i64 value = skel_shr_i64(object, CHECK_SHIFT(s.CodeBits, 0xd047bcd1u));
 	if (code == 0) {
 		return p;
@@ -1064,17 +1064,17 @@ FUNC scale_piece_arr9_f64_b7ee scale_extend__9_float64_8610__3_float64_dad0_b7ee
 		states.a[k] = OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0x386f7922u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0x386f7922u)]);
 	}
 	for (i64 a = 0; a < 3; a++) {
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 3; k++) {
 			if (k >= a) {
-				p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0x939ec527u)] = scale_earlier_enter_b7ee(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
+				p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0x939ec527u)] = scale_earlier_enter_1lhjm1(CTX_A &earlier, p.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0x70edf673u)], k, cut, s.Rule) + states.a[k];
 			}
 		}
 	}
 	return p;
-}`}, {Ident: "scale_pieceOf__9_float64_8610__3_float64_dad0_b7ee", C: `#line 55 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr9_f64_b7ee scale_pieceOf__9_float64_8610__3_float64_dad0_b7ee(CTX_P matrix_Index_ed44 at, scale_sorted_b7ee s) {
-	scale_piece_arr9_f64_b7ee p = {0};
+}`}, {Ident: "scale_pieceOf_9_float64_3_float64_3jgjpm", C: `#line 55 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr9_f64_67v0t9 scale_pieceOf_9_float64_3_float64_3jgjpm(CTX_P matrix_Index_3qoka5 at, scale_sorted_9faf0j s) {
+	scale_piece_arr9_f64_67v0t9 p = {0};
 	arr3_f64 states = {0};
 	for (i64 a = 0; a < 3; a++) {
 		for (i64 k = 0; k < 3; k++) {
@@ -1090,11 +1090,11 @@ FUNC scale_piece_arr9_f64_b7ee scale_pieceOf__9_float64_8610__3_float64_dad0_b7e
 			objects.a[o] = s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0xc2ee0450u) * s.Keys.cols + CHECK_INDEX((i64)((u64)c + (u64)o), s.Keys.cols, 0xc2ee0450u)];
 		}
 		for (i64 o = 0; o < 4; o++) {
-			p = scale_extend__9_float64_8610__3_float64_dad0_b7ee(CTX_A p, objects.a[o], s);
+			p = scale_extend_9_float64_3_float64_625d8f(CTX_A p, objects.a[o], s);
 		}
 	}
 	for (; c < end; c++) {
-		scale_piece_arr9_f64_b7ee t = scale_extend__9_float64_8610__3_float64_dad0_b7ee(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
+		scale_piece_arr9_f64_67v0t9 t = scale_extend_9_float64_3_float64_625d8f(CTX_A p, s.Keys.p[CHECK_INDEX(at.Row, s.Keys.rows, 0x28e68187u) * s.Keys.cols + CHECK_INDEX(c, s.Keys.cols, 0x28e68187u)], s); p = t;
 	}
 	return p;
 }`}},
@@ -1105,7 +1105,7 @@ FUNC scale_piece_arr9_f64_b7ee scale_pieceOf__9_float64_8610__3_float64_dad0_b7e
 			{ID: 380356904, Pos: "apps/scale/evaluate_long.go:62:3"}, {ID: 3270378576, Pos: "apps/scale/evaluate_long.go:69:17"},
 			{ID: 686195079, Pos: "apps/scale/evaluate_long.go:76:23"},
 		},
-		Extra: x_scale_sorted_b7ee,
+		Extra: x_scale_sorted_9faf0j,
 		Loops: registry.Loops{
 			Grid: func(dst []piece[[9]float64], lo, cols int, e sorted) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1120,13 +1120,13 @@ FUNC scale_piece_arr9_f64_b7ee scale_pieceOf__9_float64_8610__3_float64_dad0_b7e
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.rest", Go: rest,
-		Pos: "apps/scale/crossings.go:32:1", Hash: "e167d5ddc032c85e045faa74ee596631", Uses: "rest=2dx4i0nw5akw9 rests=3eosyknkjf2gk",
-		Ident: "scale_rest_b7ee", Params: []string{"matrix_Index_ed44", "scale_rests_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "scale_rests_b7ee", C: `typedef struct {
+		Pos: "apps/scale/crossings.go:32:1", Hash: "32ac85eb6859e63ad551ae4b77e8c95e", Uses: "rest=2dx4i0nw5akw9 rests=3eosyknkjf2gk",
+		Ident: "scale_rest_3whz42", Params: []string{"matrix_Index_3qoka5", "scale_rests_9wb10o"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "scale_rests_9wb10o", C: `typedef struct {
 	matview_f64 Weights;
 	matview_f64 X;
-} scale_rests_b7ee;`}, {Ident: "scale_rest_b7ee", C: `#line 32 "apps/scale/crossings.go"
-FUNC f64 scale_rest_b7ee(CTX_P matrix_Index_ed44 at, scale_rests_b7ee r) {
+} scale_rests_9wb10o;`}, {Ident: "scale_rest_3whz42", C: `#line 32 "apps/scale/crossings.go"
+FUNC f64 scale_rest_3whz42(CTX_P matrix_Index_3qoka5 at, scale_rests_9wb10o r) {
 	f64 f = 0.0;
 	for (i64 j = 0; j < r.Weights.cols; j++) {
 		f = skel_fma_f64(r.Weights.p[CHECK_INDEX(at.Row, r.Weights.rows, 0x95848ca1u) * r.Weights.cols + CHECK_INDEX(j, r.Weights.cols, 0x95848ca1u)], r.X.p[CHECK_INDEX(j, r.X.rows, 0x9a77c88du) * r.X.cols + CHECK_INDEX(at.Col, r.X.cols, 0x9a77c88du)], f);
@@ -1136,46 +1136,46 @@ FUNC f64 scale_rest_b7ee(CTX_P matrix_Index_ed44 at, scale_rests_b7ee r) {
 		Sites: []registry.Site{{ID: 2508491937, Pos: "apps/scale/crossings.go:35:16"}, {ID: 2591541389, Pos: "apps/scale/crossings.go:35:41"}},
 		Extra: []registry.Leaf{{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".X", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
-			Grid: loop_scale_rest_b7ee,
+			Grid: loop_scale_rest_3whz42,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.scalingOf", Go: scalingOf,
-		Pos: "apps/scale/evaluate.go:69:1", Hash: "049a8526cfec0263c3d55be22ab18ba8", Uses: "scalingOf=3kbeo8vlpa745 bounds=ir5g606kz4n7 candidate=36ereo00w74d8 codeBits=2fn2vkgyg4530 perUnit=3kx8srozdgo61 scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g",
-		Ident: "scale_scalingOf_b7ee", Params: []string{"i64", "scale_bounds_b7ee"}, Result: "scale_scaling_b7ee",
-		Decls: []registry.Decl{c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, {Ident: "scale_bounds_b7ee", C: `typedef struct {
+		Pos: "apps/scale/evaluate.go:69:1", Hash: "ed68ee634fc1add25d2827e37fd4ec5e", Uses: "scalingOf=3kbeo8vlpa745 bounds=ir5g606kz4n7 candidate=36ereo00w74d8 codeBits=2fn2vkgyg4530 perUnit=3kx8srozdgo61 scaling=18pyaopq6y1iz valueBits=h3vzswf33z1g",
+		Ident: "scale_scalingOf_3v1op0", Params: []string{"i64", "scale_bounds_968468"}, Result: "scale_scaling_9xnxba", Cost: 23,
+		Decls: []registry.Decl{c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, {Ident: "scale_bounds_968468", C: `typedef struct {
 	matview_f64 Weights;
 	view_f64 Largest;
-	view_scale_candidate_b7ee Candidates;
+	view_scale_candidate_5uxwns Candidates;
 	view_i32 Problems;
-} scale_bounds_b7ee;`}, c_scale_scaling_b7ee, {Ident: "tuple_f64_i64", C: `typedef struct {
+} scale_bounds_968468;`}, c_scale_scaling_9xnxba, {Ident: "tuple_f64_i64", C: `typedef struct {
 	f64 r0;
 	i64 r1;
-} tuple_f64_i64;`}, {Ident: "scale_perUnit_b7ee", C: `#line 47 "apps/scale/evaluate.go"
-FUNC f64 scale_perUnit_b7ee(CTX_P f64 largest) {
+} tuple_f64_i64;`}, {Ident: "scale_perUnit_4i2spg", C: `#line 47 "apps/scale/evaluate.go"
+FUNC f64 scale_perUnit_4i2spg(CTX_P f64 largest) {
 	if (largest == 0.0) {
 		return 0.0;
 	}
 	i64 exponent = skel_frexpexp_f64(largest);
 	return skel_ldexp_f64(1.0, (i64)(39 - (u64)exponent));
-}`}, {Ident: "scale_scalingOf_b7ee", C: `#line 69 "apps/scale/evaluate.go"
-FUNC scale_scaling_b7ee scale_scalingOf_b7ee(CTX_P i64 i, scale_bounds_b7ee b) {
+}`}, {Ident: "scale_scalingOf_3v1op0", C: `#line 69 "apps/scale/evaluate.go"
+FUNC scale_scaling_9xnxba scale_scalingOf_3v1op0(CTX_P i64 i, scale_bounds_968468 b) {
 	f64 sum = 0.0;
 	for (i64 j = 0; j < b.Weights.cols; j++) {
 		sum = skel_fma_f64(skel_abs_f64(b.Weights.p[CHECK_INDEX(i, b.Weights.rows, 0xb95b63eau) * b.Weights.cols + CHECK_INDEX(j, b.Weights.cols, 0xb95b63eau)]), b.Largest.p[CHECK_INDEX(j, b.Largest.n, 0xb85fdf85u)], sum);
 	}
-	return LIT(scale_scaling_b7ee){scale_perUnit_b7ee(CTX_A sum), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]};
+	return LIT(scale_scaling_9xnxba){scale_perUnit_4i2spg(CTX_A sum), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]};
 }`}},
-		Twice: []registry.Decl{{Ident: "tuple_scale_scaling_b7ee_scale_scaling_b7ee", C: `typedef struct {
-	scale_scaling_b7ee r0;
-	scale_scaling_b7ee r1;
-} tuple_scale_scaling_b7ee_scale_scaling_b7ee;`}, {Ident: "scale_scalingOf_b7ee_twice", C: `#line 69 "apps/scale/evaluate.go"
-FUNC tuple_scale_scaling_b7ee_scale_scaling_b7ee scale_scalingOf_b7ee_twice(CTX_P i64 i, i64 i_2, scale_bounds_b7ee b) {
+		Twice: []registry.Decl{{Ident: "tuple_scale_scaling_9xnxba_scale_scaling_9xnxba", C: `typedef struct {
+	scale_scaling_9xnxba r0;
+	scale_scaling_9xnxba r1;
+} tuple_scale_scaling_9xnxba_scale_scaling_9xnxba;`}, {Ident: "scale_scalingOf_3v1op0_twice", C: `#line 69 "apps/scale/evaluate.go"
+FUNC tuple_scale_scaling_9xnxba_scale_scaling_9xnxba scale_scalingOf_3v1op0_twice(CTX_P i64 i, i64 i_2, scale_bounds_968468 b) {
 	f64 sum = 0.0; f64 sum_2 = 0.0;
 	for (i64 j = 0; j < b.Weights.cols; j++) {
 		f64 both_2 = b.Largest.p[CHECK_INDEX(j, b.Largest.n, 0xb85fdf85u)]; sum = skel_fma_f64(skel_abs_f64(b.Weights.p[CHECK_INDEX(i, b.Weights.rows, 0xb95b63eau) * b.Weights.cols + CHECK_INDEX(j, b.Weights.cols, 0xb95b63eau)]), both_2, sum); sum_2 = skel_fma_f64(skel_abs_f64(b.Weights.p[CHECK_INDEX(i_2, b.Weights.rows, 0xb95b63eau) * b.Weights.cols + CHECK_INDEX(j, b.Weights.cols, 0xb95b63eau)]), both_2, sum_2);
 	}
-	return LIT(tuple_scale_scaling_b7ee_scale_scaling_b7ee){{scale_perUnit_b7ee(CTX_A sum), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]}, {scale_perUnit_b7ee(CTX_A sum_2), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i_2, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]}};
+	return LIT(tuple_scale_scaling_9xnxba_scale_scaling_9xnxba){{scale_perUnit_4i2spg(CTX_A sum), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]}, {scale_perUnit_4i2spg(CTX_A sum_2), b.Problems.p[CHECK_INDEX((i64)b.Candidates.p[CHECK_INDEX(i_2, b.Candidates.n, 0x25b6f320u)].State, b.Problems.n, 0x35b94ae7u)]}};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3109774314, Pos: "apps/scale/evaluate.go:72:27"}, {ID: 3093290885, Pos: "apps/scale/evaluate.go:72:48"},
@@ -1183,23 +1183,23 @@ FUNC tuple_scale_scaling_b7ee_scale_scaling_b7ee scale_scalingOf_b7ee_twice(CTX_
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Weights", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Largest", Kind: registry.View, C: "f64"},
-			{Path: ".Candidates", Kind: registry.View, C: "scale_candidate_b7ee", Own: true}, {Path: ".Problems", Kind: registry.View, C: "i32"},
+			{Path: ".Candidates", Kind: registry.View, C: "scale_candidate_5uxwns", Own: true}, {Path: ".Problems", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_scale_scalingOf_b7ee,
-			Index: loop_scale_scalingOf_b7ee_index,
+			Map:   loop_scale_scalingOf_3v1op0,
+			Index: loop_scale_scalingOf_3v1op0_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[16]float64]", Go: small[[16]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "eb9106e3cedb4edda6432936e91bf0fe", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__16_float64_c92c_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr16_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__16_float64_c92c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__16_float64_c92c_b7ee, {Ident: "scale_small__16_float64_c92c_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small__16_float64_c92c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
+		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "cbc76f76b71d0d67a5f3193bbfa158f2", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
+		Ident: "scale_small_16_float64_82933o", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
+		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr16_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_16_float64_4ggcmv, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_16_float64_98s7lm, {Ident: "scale_small_16_float64_82933o", C: `#line 28 "apps/scale/evaluate_small.go"
+FUNC f64 scale_small_16_float64_82933o(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
 	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
 	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_b7ee(CTX_A LIT(matrix_Index_ed44){i, o}, s.Valued);
+		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
 		if ((object & 4194303) == 0) {
 			continue;
 		}
@@ -1231,18 +1231,18 @@ FUNC f64 scale_small__16_float64_c92c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) 
 			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
 		}
 	}
-	arr16_f64 best = scale_nothing__16_float64_c92c_b7ee(CTX_A s.Rule);
+	arr16_f64 best = scale_nothing_16_float64_4ggcmv(CTX_A s.Rule);
 	i64 last = order.a[0] >> 22;
 	for (i64 o = 0; o < n; o++) {
 		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
 		b8 cut = (i64)((u64)value - (u64)last) > 1;
 		last = value;
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		READ_RUN(f64, 16, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 16; k++) {
-			f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
+			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
 		}
 	}
-	return scale_leastOf__16_float64_c92c_b7ee(CTX_A best, s.Rule);
+	return scale_leastOf_16_float64_98s7lm(CTX_A best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -1258,7 +1258,7 @@ FUNC f64 scale_small__16_float64_c92c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) 
 			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
 			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
 		},
-		Extra: x_scale_smallArgs_b7ee,
+		Extra: x_scale_smallArgs_5xi2aq,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1275,14 +1275,14 @@ FUNC f64 scale_small__16_float64_c92c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[2]float64]", Go: small[[2]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "bb7afd07258980227c88db396d726952", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__2_float64_63bd_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr2_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__2_float64_63bd_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__2_float64_63bd_b7ee, {Ident: "scale_small__2_float64_63bd_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small__2_float64_63bd_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
+		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "16a3de9ebcb00b5088311f443e8595f4", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
+		Ident: "scale_small_2_float64_09hy3m", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
+		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr2_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_2_float64_32ggm9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_2_float64_3c8hlk, {Ident: "scale_small_2_float64_09hy3m", C: `#line 28 "apps/scale/evaluate_small.go"
+FUNC f64 scale_small_2_float64_09hy3m(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
 	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
 	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_b7ee(CTX_A LIT(matrix_Index_ed44){i, o}, s.Valued);
+		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
 		if ((object & 4194303) == 0) {
 			continue;
 		}
@@ -1314,18 +1314,18 @@ FUNC f64 scale_small__2_float64_63bd_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
 		}
 	}
-	arr2_f64 best = scale_nothing__2_float64_63bd_b7ee(CTX_A s.Rule);
+	arr2_f64 best = scale_nothing_2_float64_32ggm9(CTX_A s.Rule);
 	i64 last = order.a[0] >> 22;
 	for (i64 o = 0; o < n; o++) {
 		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
 		b8 cut = (i64)((u64)value - (u64)last) > 1;
 		last = value;
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		READ_RUN(f64, 2, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-			f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
+			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
 		}
 	}
-	return scale_leastOf__2_float64_63bd_b7ee(CTX_A best, s.Rule);
+	return scale_leastOf_2_float64_3c8hlk(CTX_A best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -1341,7 +1341,7 @@ FUNC f64 scale_small__2_float64_63bd_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
 			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
 		},
-		Extra: x_scale_smallArgs_b7ee,
+		Extra: x_scale_smallArgs_5xi2aq,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1358,14 +1358,14 @@ FUNC f64 scale_small__2_float64_63bd_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[3]float64]", Go: small[[3]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "ab55419ad8fd14e81eff1ea561a01e22", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__3_float64_dad0_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr3_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__3_float64_dad0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__3_float64_dad0_b7ee, {Ident: "scale_small__3_float64_dad0_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small__3_float64_dad0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
+		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "7f1617f19ea605d0fbe706145268953e", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
+		Ident: "scale_small_3_float64_6eb8n6", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
+		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr3_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_3_float64_2n19b3, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_3_float64_1vv11m, {Ident: "scale_small_3_float64_6eb8n6", C: `#line 28 "apps/scale/evaluate_small.go"
+FUNC f64 scale_small_3_float64_6eb8n6(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
 	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
 	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_b7ee(CTX_A LIT(matrix_Index_ed44){i, o}, s.Valued);
+		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
 		if ((object & 4194303) == 0) {
 			continue;
 		}
@@ -1397,18 +1397,18 @@ FUNC f64 scale_small__3_float64_dad0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
 		}
 	}
-	arr3_f64 best = scale_nothing__3_float64_dad0_b7ee(CTX_A s.Rule);
+	arr3_f64 best = scale_nothing_3_float64_2n19b3(CTX_A s.Rule);
 	i64 last = order.a[0] >> 22;
 	for (i64 o = 0; o < n; o++) {
 		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
 		b8 cut = (i64)((u64)value - (u64)last) > 1;
 		last = value;
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		READ_RUN(f64, 3, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-			f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
+			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
 		}
 	}
-	return scale_leastOf__3_float64_dad0_b7ee(CTX_A best, s.Rule);
+	return scale_leastOf_3_float64_1vv11m(CTX_A best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -1424,7 +1424,7 @@ FUNC f64 scale_small__3_float64_dad0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
 			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
 		},
-		Extra: x_scale_smallArgs_b7ee,
+		Extra: x_scale_smallArgs_5xi2aq,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1441,14 +1441,14 @@ FUNC f64 scale_small__3_float64_dad0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[4]float64]", Go: small[[4]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "cffe69ae807969bfd33c408dbfd189f2", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__4_float64_41c0_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr4_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__4_float64_41c0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__4_float64_41c0_b7ee, {Ident: "scale_small__4_float64_41c0_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small__4_float64_41c0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
+		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "826caee319341a61c64b4a9869063c99", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
+		Ident: "scale_small_4_float64_7t9drb", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
+		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr4_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_4_float64_1i2vy0, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_4_float64_5g2dxa, {Ident: "scale_small_4_float64_7t9drb", C: `#line 28 "apps/scale/evaluate_small.go"
+FUNC f64 scale_small_4_float64_7t9drb(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
 	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
 	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_b7ee(CTX_A LIT(matrix_Index_ed44){i, o}, s.Valued);
+		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
 		if ((object & 4194303) == 0) {
 			continue;
 		}
@@ -1480,18 +1480,18 @@ FUNC f64 scale_small__4_float64_41c0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
 		}
 	}
-	arr4_f64 best = scale_nothing__4_float64_41c0_b7ee(CTX_A s.Rule);
+	arr4_f64 best = scale_nothing_4_float64_1i2vy0(CTX_A s.Rule);
 	i64 last = order.a[0] >> 22;
 	for (i64 o = 0; o < n; o++) {
 		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
 		b8 cut = (i64)((u64)value - (u64)last) > 1;
 		last = value;
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		READ_RUN(f64, 4, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-			f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
+			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
 		}
 	}
-	return scale_leastOf__4_float64_41c0_b7ee(CTX_A best, s.Rule);
+	return scale_leastOf_4_float64_5g2dxa(CTX_A best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -1507,7 +1507,7 @@ FUNC f64 scale_small__4_float64_41c0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
 			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
 		},
-		Extra: x_scale_smallArgs_b7ee,
+		Extra: x_scale_smallArgs_5xi2aq,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1524,14 +1524,14 @@ FUNC f64 scale_small__4_float64_41c0_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[5]float64]", Go: small[[5]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "8310db550b0ee382c6fa17865c9a5928", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__5_float64_a251_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr5_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__5_float64_a251_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__5_float64_a251_b7ee, {Ident: "scale_small__5_float64_a251_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small__5_float64_a251_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
+		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "79729577d0e1bc27a6d2fbb4b372d444", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
+		Ident: "scale_small_5_float64_85l8hk", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
+		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr5_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_5_float64_9a6er9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_5_float64_08a2hb, {Ident: "scale_small_5_float64_85l8hk", C: `#line 28 "apps/scale/evaluate_small.go"
+FUNC f64 scale_small_5_float64_85l8hk(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
 	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
 	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_b7ee(CTX_A LIT(matrix_Index_ed44){i, o}, s.Valued);
+		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
 		if ((object & 4194303) == 0) {
 			continue;
 		}
@@ -1563,18 +1563,18 @@ FUNC f64 scale_small__5_float64_a251_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
 		}
 	}
-	arr5_f64 best = scale_nothing__5_float64_a251_b7ee(CTX_A s.Rule);
+	arr5_f64 best = scale_nothing_5_float64_9a6er9(CTX_A s.Rule);
 	i64 last = order.a[0] >> 22;
 	for (i64 o = 0; o < n; o++) {
 		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
 		b8 cut = (i64)((u64)value - (u64)last) > 1;
 		last = value;
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		READ_RUN(f64, 5, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-			f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
+			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
 		}
 	}
-	return scale_leastOf__5_float64_a251_b7ee(CTX_A best, s.Rule);
+	return scale_leastOf_5_float64_08a2hb(CTX_A best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -1590,7 +1590,7 @@ FUNC f64 scale_small__5_float64_a251_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
 			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
 		},
-		Extra: x_scale_smallArgs_b7ee,
+		Extra: x_scale_smallArgs_5xi2aq,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1607,14 +1607,14 @@ FUNC f64 scale_small__5_float64_a251_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.small[[8]float64]", Go: small[[8]float64],
-		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "a30e9ee249992ca28fea8df4c7dc8163", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
-		Ident: "scale_small__8_float64_309c_b7ee", Params: []string{"i64", "scale_smallArgs_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_b7ee, c_view_scale_scaling_b7ee, c_matview_i32, c_scale_valued_b7ee, c_scale_rule_b7ee, c_scale_smallArgs_b7ee, c_arr1024_i64, c_matrix_Index_ed44, c_arr1025_i32, c_arr8_f64, c_scale_earlier_b7ee, c_scale_key_b7ee, c_scale_nothing__8_float64_309c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__8_float64_309c_b7ee, {Ident: "scale_small__8_float64_309c_b7ee", C: `#line 28 "apps/scale/evaluate_small.go"
-FUNC f64 scale_small__8_float64_309c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
+		Pos: "apps/scale/evaluate_small.go:28:1", Hash: "ae3e304c298e8ba6663db01aba94d791", Uses: "small=3io3ntosfshze bucketBits=vyx7u2nyp6x8 codeBits=2fn2vkgyg4530 codeMask=28i6aa01jlbxg costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne key=2nh96pmzkq1oc leastOf=brdyqhs6ouuh noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 scaling=18pyaopq6y1iz smallArgs=mx3v5r0h0c8j smallRow=yob0ylduhrd7 valued=2go5em83p8gy7",
+		Ident: "scale_small_8_float64_2lsm6o", Params: []string{"i64", "scale_smallArgs_5xi2aq"}, Result: "f64", Cost: 207,
+		Decls: []registry.Decl{c_matview_f64, c_scale_scaling_9xnxba, c_view_scale_scaling_9xnxba, c_matview_i32, c_scale_valued_7la14r, c_scale_rule_7wtteh, c_scale_smallArgs_5xi2aq, c_arr1024_i64, c_matrix_Index_3qoka5, c_arr1025_i32, c_arr8_f64, c_scale_earlier_00xybo, c_scale_key_63mmlv, c_scale_nothing_8_float64_8bikk9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_8_float64_4qdjzo, {Ident: "scale_small_8_float64_2lsm6o", C: `#line 28 "apps/scale/evaluate_small.go"
+FUNC f64 scale_small_8_float64_2lsm6o(CTX_P i64 i, scale_smallArgs_5xi2aq s) {
 	arr1024_i64 unsorted = {0}; arr1024_i64 order = {0};
 	i64 n = 0; i64 low = 9223372036854775807L; i64 high = (-9223372036854775807L - 1);
 	for (i64 o = 0; o < s.Valued.X.cols; o++) {
-		i64 object = scale_key_b7ee(CTX_A LIT(matrix_Index_ed44){i, o}, s.Valued);
+		i64 object = scale_key_63mmlv(CTX_A LIT(matrix_Index_3qoka5){i, o}, s.Valued);
 		if ((object & 4194303) == 0) {
 			continue;
 		}
@@ -1646,18 +1646,18 @@ FUNC f64 scale_small__8_float64_309c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			order.a[CHECK_INDEX(at, 1024, 0xb4f42ad7u)] = x;
 		}
 	}
-	arr8_f64 best = scale_nothing__8_float64_309c_b7ee(CTX_A s.Rule);
+	arr8_f64 best = scale_nothing_8_float64_8bikk9(CTX_A s.Rule);
 	i64 last = order.a[0] >> 22;
 	for (i64 o = 0; o < n; o++) {
 		i64 code = order.a[CHECK_INDEX(o, 1024, 0xc861863fu)] & 4194303; i64 value = order.a[CHECK_INDEX(o, 1024, 0x405c32f9u)] >> 22;
 		b8 cut = (i64)((u64)value - (u64)last) > 1;
 		last = value;
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		READ_RUN(f64, 8, skel_run1, s.Costs.p, code * s.Costs.cols + 0, s.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-			f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
+			f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, s.Rule); best.a[k] = t + OF_RUN(skel_run1, k, s.Costs.p[CHECK_INDEX(code, s.Costs.rows, 0xf852e5b7u) * s.Costs.cols + CHECK_INDEX(k, s.Costs.cols, 0xf852e5b7u)]);
 		}
 	}
-	return scale_leastOf__8_float64_309c_b7ee(CTX_A best, s.Rule);
+	return scale_leastOf_8_float64_4qdjzo(CTX_A best, s.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 1915420636, Pos: "apps/scale/evaluate.go:89:16"}, {ID: 4246965224, Pos: "apps/scale/evaluate.go:89:41"},
@@ -1673,7 +1673,7 @@ FUNC f64 scale_small__8_float64_309c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 			{ID: 3361834559, Pos: "apps/scale/evaluate_small.go:67:22"}, {ID: 1079784185, Pos: "apps/scale/evaluate_small.go:67:42"},
 			{ID: 4166182327, Pos: "apps/scale/evaluate_small.go:72:55"},
 		},
-		Extra: x_scale_smallArgs_b7ee,
+		Extra: x_scale_smallArgs_5xi2aq,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e smallArgs) {
 				a = a[:len(dst)]
@@ -1690,10 +1690,10 @@ FUNC f64 scale_small__8_float64_309c_b7ee(CTX_P i64 i, scale_smallArgs_b7ee s) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[16]float64]", Go: tally[[16]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "cbb675ee06857497cbd65f2b2ab9d3b6", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__16_float64_c92c_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr16_f64, c_scale_earlier_b7ee, c_scale_nothing__16_float64_c92c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__16_float64_c92c_b7ee, {Ident: "scale_tally__16_float64_c92c_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
+		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "fac35d315cb873e03bae0f6a8b6ccac9", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
+		Ident: "scale_tally_16_float64_1swxn3", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
+		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr16_f64, c_scale_earlier_00xybo, c_scale_nothing_16_float64_4ggcmv, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_16_float64_98s7lm, {Ident: "scale_tally_16_float64_1swxn3", C: `#line 30 "apps/scale/evaluate_counts.go"
+FUNC f64 scale_tally_16_float64_1swxn3(CTX_P i64 i, scale_tallied_6hug4v c) {
 	arr32_i32 w = {0};
 	i32 low = 0; i32 high = 0;
 	for (i64 j = 0; j < c.Weights.cols; j++) {
@@ -1724,7 +1724,7 @@ FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 		}
 	}
 #line 53 "apps/scale/evaluate_counts.go"
-	arr16_f64 best = scale_nothing__16_float64_c92c_b7ee(CTX_A c.Rule);
+	arr16_f64 best = scale_nothing_16_float64_4ggcmv(CTX_A c.Rule);
 	b8 some = 0;
 	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
 #line 55 "apps/scale/evaluate_counts.go"
@@ -1735,16 +1735,16 @@ FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 				if (n_2 == 0) {
 					continue;
 				}
-				scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 				READ_RUN(f64, 16, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 16; k++) {
-					f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
+					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
 				}
 				cut = 0; some = 1;
 			}
 		}
 	}
 #line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf__16_float64_c92c_b7ee(CTX_A best, c.Rule);
+	return scale_leastOf_16_float64_98s7lm(CTX_A best, c.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
@@ -1755,7 +1755,7 @@ FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
 			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
 		},
-		Extra: x_scale_tallied_b7ee,
+		Extra: x_scale_tallied_6hug4v,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -1772,10 +1772,10 @@ FUNC f64 scale_tally__16_float64_c92c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[2]float64]", Go: tally[[2]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "db07bd8a4d8e7b09c1f8eb1062d898cd", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__2_float64_63bd_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr2_f64, c_scale_earlier_b7ee, c_scale_nothing__2_float64_63bd_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__2_float64_63bd_b7ee, {Ident: "scale_tally__2_float64_63bd_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
+		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "c07a9b9dcdf4460f70275371a5359553", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
+		Ident: "scale_tally_2_float64_1ebo5q", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
+		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr2_f64, c_scale_earlier_00xybo, c_scale_nothing_2_float64_32ggm9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_2_float64_3c8hlk, {Ident: "scale_tally_2_float64_1ebo5q", C: `#line 30 "apps/scale/evaluate_counts.go"
+FUNC f64 scale_tally_2_float64_1ebo5q(CTX_P i64 i, scale_tallied_6hug4v c) {
 	arr32_i32 w = {0};
 	i32 low = 0; i32 high = 0;
 	for (i64 j = 0; j < c.Weights.cols; j++) {
@@ -1806,7 +1806,7 @@ FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 		}
 	}
 #line 53 "apps/scale/evaluate_counts.go"
-	arr2_f64 best = scale_nothing__2_float64_63bd_b7ee(CTX_A c.Rule);
+	arr2_f64 best = scale_nothing_2_float64_32ggm9(CTX_A c.Rule);
 	b8 some = 0;
 	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
 #line 55 "apps/scale/evaluate_counts.go"
@@ -1817,16 +1817,16 @@ FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 				if (n_2 == 0) {
 					continue;
 				}
-				scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 				READ_RUN(f64, 2, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 2; k++) {
-					f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
+					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
 				}
 				cut = 0; some = 1;
 			}
 		}
 	}
 #line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf__2_float64_63bd_b7ee(CTX_A best, c.Rule);
+	return scale_leastOf_2_float64_3c8hlk(CTX_A best, c.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
@@ -1837,7 +1837,7 @@ FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
 			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
 		},
-		Extra: x_scale_tallied_b7ee,
+		Extra: x_scale_tallied_6hug4v,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -1854,10 +1854,10 @@ FUNC f64 scale_tally__2_float64_63bd_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[3]float64]", Go: tally[[3]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "88abc6353702e60332c0a184be99f096", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__3_float64_dad0_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr3_f64, c_scale_earlier_b7ee, c_scale_nothing__3_float64_dad0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__3_float64_dad0_b7ee, {Ident: "scale_tally__3_float64_dad0_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
+		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "619ba1087d212fee34df3c7a6ea86667", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
+		Ident: "scale_tally_3_float64_1w5exs", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
+		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr3_f64, c_scale_earlier_00xybo, c_scale_nothing_3_float64_2n19b3, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_3_float64_1vv11m, {Ident: "scale_tally_3_float64_1w5exs", C: `#line 30 "apps/scale/evaluate_counts.go"
+FUNC f64 scale_tally_3_float64_1w5exs(CTX_P i64 i, scale_tallied_6hug4v c) {
 	arr32_i32 w = {0};
 	i32 low = 0; i32 high = 0;
 	for (i64 j = 0; j < c.Weights.cols; j++) {
@@ -1888,7 +1888,7 @@ FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 		}
 	}
 #line 53 "apps/scale/evaluate_counts.go"
-	arr3_f64 best = scale_nothing__3_float64_dad0_b7ee(CTX_A c.Rule);
+	arr3_f64 best = scale_nothing_3_float64_2n19b3(CTX_A c.Rule);
 	b8 some = 0;
 	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
 #line 55 "apps/scale/evaluate_counts.go"
@@ -1899,16 +1899,16 @@ FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 				if (n_2 == 0) {
 					continue;
 				}
-				scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 				READ_RUN(f64, 3, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 3; k++) {
-					f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
+					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
 				}
 				cut = 0; some = 1;
 			}
 		}
 	}
 #line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf__3_float64_dad0_b7ee(CTX_A best, c.Rule);
+	return scale_leastOf_3_float64_1vv11m(CTX_A best, c.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
@@ -1919,7 +1919,7 @@ FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
 			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
 		},
-		Extra: x_scale_tallied_b7ee,
+		Extra: x_scale_tallied_6hug4v,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -1936,10 +1936,10 @@ FUNC f64 scale_tally__3_float64_dad0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[4]float64]", Go: tally[[4]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "cab0a8c0a732fd24ccba8bd8af5c9487", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__4_float64_41c0_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr4_f64, c_scale_earlier_b7ee, c_scale_nothing__4_float64_41c0_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__4_float64_41c0_b7ee, {Ident: "scale_tally__4_float64_41c0_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
+		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "0da98926dd2e2defa2bebf5d75798dd7", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
+		Ident: "scale_tally_4_float64_994cy7", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
+		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr4_f64, c_scale_earlier_00xybo, c_scale_nothing_4_float64_1i2vy0, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_4_float64_5g2dxa, {Ident: "scale_tally_4_float64_994cy7", C: `#line 30 "apps/scale/evaluate_counts.go"
+FUNC f64 scale_tally_4_float64_994cy7(CTX_P i64 i, scale_tallied_6hug4v c) {
 	arr32_i32 w = {0};
 	i32 low = 0; i32 high = 0;
 	for (i64 j = 0; j < c.Weights.cols; j++) {
@@ -1970,7 +1970,7 @@ FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 		}
 	}
 #line 53 "apps/scale/evaluate_counts.go"
-	arr4_f64 best = scale_nothing__4_float64_41c0_b7ee(CTX_A c.Rule);
+	arr4_f64 best = scale_nothing_4_float64_1i2vy0(CTX_A c.Rule);
 	b8 some = 0;
 	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
 #line 55 "apps/scale/evaluate_counts.go"
@@ -1981,16 +1981,16 @@ FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 				if (n_2 == 0) {
 					continue;
 				}
-				scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 				READ_RUN(f64, 4, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 4; k++) {
-					f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
+					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
 				}
 				cut = 0; some = 1;
 			}
 		}
 	}
 #line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf__4_float64_41c0_b7ee(CTX_A best, c.Rule);
+	return scale_leastOf_4_float64_5g2dxa(CTX_A best, c.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
@@ -2001,7 +2001,7 @@ FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
 			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
 		},
-		Extra: x_scale_tallied_b7ee,
+		Extra: x_scale_tallied_6hug4v,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -2018,10 +2018,10 @@ FUNC f64 scale_tally__4_float64_41c0_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[5]float64]", Go: tally[[5]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "1d6807a1963fdda8c3e7d44f51e4eb1e", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__5_float64_a251_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr5_f64, c_scale_earlier_b7ee, c_scale_nothing__5_float64_a251_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__5_float64_a251_b7ee, {Ident: "scale_tally__5_float64_a251_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
+		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "e082e045e4ba019b840e530d02b7f342", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
+		Ident: "scale_tally_5_float64_91hehe", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
+		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr5_f64, c_scale_earlier_00xybo, c_scale_nothing_5_float64_9a6er9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_5_float64_08a2hb, {Ident: "scale_tally_5_float64_91hehe", C: `#line 30 "apps/scale/evaluate_counts.go"
+FUNC f64 scale_tally_5_float64_91hehe(CTX_P i64 i, scale_tallied_6hug4v c) {
 	arr32_i32 w = {0};
 	i32 low = 0; i32 high = 0;
 	for (i64 j = 0; j < c.Weights.cols; j++) {
@@ -2052,7 +2052,7 @@ FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 		}
 	}
 #line 53 "apps/scale/evaluate_counts.go"
-	arr5_f64 best = scale_nothing__5_float64_a251_b7ee(CTX_A c.Rule);
+	arr5_f64 best = scale_nothing_5_float64_9a6er9(CTX_A c.Rule);
 	b8 some = 0;
 	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
 #line 55 "apps/scale/evaluate_counts.go"
@@ -2063,16 +2063,16 @@ FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 				if (n_2 == 0) {
 					continue;
 				}
-				scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 				READ_RUN(f64, 5, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 5; k++) {
-					f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
+					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
 				}
 				cut = 0; some = 1;
 			}
 		}
 	}
 #line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf__5_float64_a251_b7ee(CTX_A best, c.Rule);
+	return scale_leastOf_5_float64_08a2hb(CTX_A best, c.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
@@ -2083,7 +2083,7 @@ FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
 			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
 		},
-		Extra: x_scale_tallied_b7ee,
+		Extra: x_scale_tallied_6hug4v,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -2100,10 +2100,10 @@ FUNC f64 scale_tally__5_float64_a251_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.tally[[8]float64]", Go: tally[[8]float64],
-		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "bb9b9052f3a80a783bf49d63893e3286", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
-		Ident: "scale_tally__8_float64_309c_b7ee", Params: []string{"i64", "scale_tallied_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_view_i32, c_scale_rule_b7ee, c_scale_tallied_b7ee, c_arr32_i32, c_arr2048_i32, c_arr8_f64, c_scale_earlier_b7ee, c_scale_nothing__8_float64_309c_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, c_scale_leastOf__8_float64_309c_b7ee, {Ident: "scale_tally__8_float64_309c_b7ee", C: `#line 30 "apps/scale/evaluate_counts.go"
-FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
+		Pos: "apps/scale/evaluate_counts.go:30:1", Hash: "f6e56f99443561c77a16b518309bd9be", Uses: "tally=1n8r7w6ho01j9 candidate=36ereo00w74d8 costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne leastOf=brdyqhs6ouuh maxCells=zlkg0xbvljdw maxWeights=gz20hghsnyr7 noStates=34ppi47781kop nothing=2aptmclowkisk rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 tallied=15fiucarz0ha",
+		Ident: "scale_tally_8_float64_7tgr6y", Params: []string{"i64", "scale_tallied_6hug4v"}, Result: "f64", Cost: 162,
+		Decls: []registry.Decl{c_matview_f64, c_matview_i32, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_view_i32, c_scale_rule_7wtteh, c_scale_tallied_6hug4v, c_arr32_i32, c_arr2048_i32, c_arr8_f64, c_scale_earlier_00xybo, c_scale_nothing_8_float64_8bikk9, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, c_scale_leastOf_8_float64_4qdjzo, {Ident: "scale_tally_8_float64_7tgr6y", C: `#line 30 "apps/scale/evaluate_counts.go"
+FUNC f64 scale_tally_8_float64_7tgr6y(CTX_P i64 i, scale_tallied_6hug4v c) {
 	arr32_i32 w = {0};
 	i32 low = 0; i32 high = 0;
 	for (i64 j = 0; j < c.Weights.cols; j++) {
@@ -2134,7 +2134,7 @@ FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 		}
 	}
 #line 53 "apps/scale/evaluate_counts.go"
-	arr8_f64 best = scale_nothing__8_float64_309c_b7ee(CTX_A c.Rule);
+	arr8_f64 best = scale_nothing_8_float64_8bikk9(CTX_A c.Rule);
 	b8 some = 0;
 	{ i64 n = (i64)((u64)(i64)(i32)((u32)high - (u32)low) + 1);
 #line 55 "apps/scale/evaluate_counts.go"
@@ -2145,16 +2145,16 @@ FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 				if (n_2 == 0) {
 					continue;
 				}
-				scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+				scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 				READ_RUN(f64, 8, skel_run1, c.Costs.p, (code + 1) * c.Costs.cols + 0, c.Costs.cols | 16); OVER_RUN for (i64 k = 0; k < 8; k++) {
-					f64 t = scale_earlier_enter_b7ee(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
+					f64 t = scale_earlier_enter_1lhjm1(CTX_A &earlier, best.a[k], k, cut, c.Rule); best.a[k] = t + (f64)n_2 * OF_RUN(skel_run1, k, c.Costs.p[CHECK_INDEX(code + 1, c.Costs.rows, 0x40dd1614u) * c.Costs.cols + CHECK_INDEX(k, c.Costs.cols, 0x40dd1614u)]);
 				}
 				cut = 0; some = 1;
 			}
 		}
 	}
 #line 69 "apps/scale/evaluate_counts.go"
-	return scale_leastOf__8_float64_309c_b7ee(CTX_A best, c.Rule);
+	return scale_leastOf_8_float64_4qdjzo(CTX_A best, c.Rule);
 }`}},
 		Sites: []registry.Site{
 			{ID: 402669669, Pos: "apps/scale/evaluate.go:171:11"}, {ID: 1302781897, Pos: "apps/scale/evaluate_counts.go:34:3"},
@@ -2165,7 +2165,7 @@ FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 			{ID: 2782177206, Pos: "apps/scale/evaluate_counts.go:50:4"}, {ID: 3423992917, Pos: "apps/scale/evaluate_counts.go:58:9"},
 			{ID: 1088230932, Pos: "apps/scale/evaluate_counts.go:64:67"},
 		},
-		Extra: x_scale_tallied_b7ee,
+		Extra: x_scale_tallied_6hug4v,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tallied) {
 				a = a[:len(dst)]
@@ -2182,10 +2182,10 @@ FUNC f64 scale_tally__8_float64_309c_b7ee(CTX_P i64 i, scale_tallied_b7ee c) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[16]float64 [4]float64]", Go: then[[16]float64, [4]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "ade271aefb0b2ba692ff29339e2b1679", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"scale_piece_arr16_f64_b7ee", "scale_piece_arr16_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr16_f64_b7ee",
-		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_b7ee, c_scale_rule_b7ee, c_arr4_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr16_f64_b7ee scale_then__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr16_f64_b7ee x, scale_piece_arr16_f64_b7ee y, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "acf540ea752a5a09190fdb5b0e112d34", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_then_16_float64_4_float64_9awbcd", Params: []string{"scale_piece_arr16_f64_5binty", "scale_piece_arr16_f64_5binty", "scale_rule_7wtteh"}, Result: "scale_piece_arr16_f64_5binty", Cost: 87,
+		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_5binty, c_scale_rule_7wtteh, c_arr4_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_16_float64_4_float64_9awbcd", C: `#line 108 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr16_f64_5binty scale_then_16_float64_4_float64_9awbcd(CTX_P scale_piece_arr16_f64_5binty x, scale_piece_arr16_f64_5binty y, scale_rule_7wtteh r) {
 	if (!x.Some) {
 		return y;
 	}
@@ -2193,18 +2193,18 @@ FUNC scale_piece_arr16_f64_b7ee scale_then__16_float64_c92c__4_float64_41c0_b7ee
 		return x;
 	}
 	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr16_f64_b7ee z = {{0}, x.First, y.Last, 1};
+	scale_piece_arr16_f64_5binty z = {{0}, x.First, y.Last, 1};
 	arr4_f64 states = {0};
 	for (i64 a = 0; a < 4; a++) {
 		for (i64 b = 0; b < 4; b++) {
 			z.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)b), 16, 0x67b535feu)] = SKEL_INF_f64;
 		}
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 4; k++) {
 			if (k < a) {
 				continue;
 			}
-			f64 cost = scale_earlier_enter_b7ee(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0xa426e251u)], k, cut, r);
+			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 4 + (u64)k), 16, 0xa426e251u)], k, cut, r);
 			for (i64 b = 0; b < 4; b++) {
 				if (b < k) {
 					continue;
@@ -2226,7 +2226,7 @@ FUNC scale_piece_arr16_f64_b7ee scale_then__16_float64_c92c__4_float64_41c0_b7ee
 			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
 			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
 		},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[16]float64], a []piece[[16]float64], b []piece[[16]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2263,10 +2263,10 @@ FUNC scale_piece_arr16_f64_b7ee scale_then__16_float64_c92c__4_float64_41c0_b7ee
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[25]float64 [5]float64]", Go: then[[25]float64, [5]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d8fee73ee90a7cf710448fa56aa1c46a", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"scale_piece_arr25_f64_b7ee", "scale_piece_arr25_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr25_f64_b7ee",
-		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_b7ee, c_scale_rule_b7ee, c_arr5_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__25_float64_6c70__5_float64_a251_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr25_f64_b7ee scale_then__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr25_f64_b7ee x, scale_piece_arr25_f64_b7ee y, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "3a57019e01b07ede3b41ebf27d8abb9e", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_then_25_float64_5_float64_05r0rj", Params: []string{"scale_piece_arr25_f64_7r886w", "scale_piece_arr25_f64_7r886w", "scale_rule_7wtteh"}, Result: "scale_piece_arr25_f64_7r886w", Cost: 87,
+		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_7r886w, c_scale_rule_7wtteh, c_arr5_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_25_float64_5_float64_05r0rj", C: `#line 108 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr25_f64_7r886w scale_then_25_float64_5_float64_05r0rj(CTX_P scale_piece_arr25_f64_7r886w x, scale_piece_arr25_f64_7r886w y, scale_rule_7wtteh r) {
 	if (!x.Some) {
 		return y;
 	}
@@ -2274,18 +2274,18 @@ FUNC scale_piece_arr25_f64_b7ee scale_then__25_float64_6c70__5_float64_a251_b7ee
 		return x;
 	}
 	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr25_f64_b7ee z = {{0}, x.First, y.Last, 1};
+	scale_piece_arr25_f64_7r886w z = {{0}, x.First, y.Last, 1};
 	arr5_f64 states = {0};
 	for (i64 a = 0; a < 5; a++) {
 		for (i64 b = 0; b < 5; b++) {
 			z.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)b), 25, 0x67b535feu)] = SKEL_INF_f64;
 		}
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 5; k++) {
 			if (k < a) {
 				continue;
 			}
-			f64 cost = scale_earlier_enter_b7ee(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0xa426e251u)], k, cut, r);
+			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 5 + (u64)k), 25, 0xa426e251u)], k, cut, r);
 			for (i64 b = 0; b < 5; b++) {
 				if (b < k) {
 					continue;
@@ -2307,7 +2307,7 @@ FUNC scale_piece_arr25_f64_b7ee scale_then__25_float64_6c70__5_float64_a251_b7ee
 			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
 			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
 		},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[25]float64], a []piece[[25]float64], b []piece[[25]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2344,10 +2344,10 @@ FUNC scale_piece_arr25_f64_b7ee scale_then__25_float64_6c70__5_float64_a251_b7ee
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[4]float64 [2]float64]", Go: then[[4]float64, [2]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "b8827d6162f25bc0192a8a98cde9812b", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"scale_piece_arr4_f64_b7ee", "scale_piece_arr4_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr4_f64_b7ee",
-		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_b7ee, c_scale_rule_b7ee, c_arr2_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr4_f64_b7ee scale_then__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4_f64_b7ee x, scale_piece_arr4_f64_b7ee y, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d909524dd5b01983e6723a7a35fe4de1", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_then_4_float64_2_float64_0e4vzt", Params: []string{"scale_piece_arr4_f64_55zhm3", "scale_piece_arr4_f64_55zhm3", "scale_rule_7wtteh"}, Result: "scale_piece_arr4_f64_55zhm3", Cost: 87,
+		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_55zhm3, c_scale_rule_7wtteh, c_arr2_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_4_float64_2_float64_0e4vzt", C: `#line 108 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr4_f64_55zhm3 scale_then_4_float64_2_float64_0e4vzt(CTX_P scale_piece_arr4_f64_55zhm3 x, scale_piece_arr4_f64_55zhm3 y, scale_rule_7wtteh r) {
 	if (!x.Some) {
 		return y;
 	}
@@ -2355,18 +2355,18 @@ FUNC scale_piece_arr4_f64_b7ee scale_then__4_float64_41c0__2_float64_63bd_b7ee(C
 		return x;
 	}
 	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr4_f64_b7ee z = {{0}, x.First, y.Last, 1};
+	scale_piece_arr4_f64_55zhm3 z = {{0}, x.First, y.Last, 1};
 	arr2_f64 states = {0};
 	for (i64 a = 0; a < 2; a++) {
 		for (i64 b = 0; b < 2; b++) {
 			z.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)b), 4, 0x67b535feu)] = SKEL_INF_f64;
 		}
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 2; k++) {
 			if (k < a) {
 				continue;
 			}
-			f64 cost = scale_earlier_enter_b7ee(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0xa426e251u)], k, cut, r);
+			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 2 + (u64)k), 4, 0xa426e251u)], k, cut, r);
 			for (i64 b = 0; b < 2; b++) {
 				if (b < k) {
 					continue;
@@ -2388,7 +2388,7 @@ FUNC scale_piece_arr4_f64_b7ee scale_then__4_float64_41c0__2_float64_63bd_b7ee(C
 			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
 			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
 		},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[4]float64], a []piece[[4]float64], b []piece[[4]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2425,10 +2425,10 @@ FUNC scale_piece_arr4_f64_b7ee scale_then__4_float64_41c0__2_float64_63bd_b7ee(C
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[64]float64 [8]float64]", Go: then[[64]float64, [8]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "fce1502ddec46dda922e7fbc8852b4ab", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__64_float64_5439__8_float64_309c_b7ee", Params: []string{"scale_piece_arr64_f64_b7ee", "scale_piece_arr64_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr64_f64_b7ee",
-		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_b7ee, c_scale_rule_b7ee, c_arr8_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__64_float64_5439__8_float64_309c_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr64_f64_b7ee scale_then__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr64_f64_b7ee x, scale_piece_arr64_f64_b7ee y, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "1a8d46a1d98f881178d4d158b4df77d4", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_then_64_float64_8_float64_4c0tzp", Params: []string{"scale_piece_arr64_f64_6da710", "scale_piece_arr64_f64_6da710", "scale_rule_7wtteh"}, Result: "scale_piece_arr64_f64_6da710", Cost: 87,
+		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_6da710, c_scale_rule_7wtteh, c_arr8_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_64_float64_8_float64_4c0tzp", C: `#line 108 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr64_f64_6da710 scale_then_64_float64_8_float64_4c0tzp(CTX_P scale_piece_arr64_f64_6da710 x, scale_piece_arr64_f64_6da710 y, scale_rule_7wtteh r) {
 	if (!x.Some) {
 		return y;
 	}
@@ -2436,18 +2436,18 @@ FUNC scale_piece_arr64_f64_b7ee scale_then__64_float64_5439__8_float64_309c_b7ee
 		return x;
 	}
 	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr64_f64_b7ee z = {{0}, x.First, y.Last, 1};
+	scale_piece_arr64_f64_6da710 z = {{0}, x.First, y.Last, 1};
 	arr8_f64 states = {0};
 	for (i64 a = 0; a < 8; a++) {
 		for (i64 b = 0; b < 8; b++) {
 			z.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)b), 64, 0x67b535feu)] = SKEL_INF_f64;
 		}
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 8; k++) {
 			if (k < a) {
 				continue;
 			}
-			f64 cost = scale_earlier_enter_b7ee(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0xa426e251u)], k, cut, r);
+			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 8 + (u64)k), 64, 0xa426e251u)], k, cut, r);
 			for (i64 b = 0; b < 8; b++) {
 				if (b < k) {
 					continue;
@@ -2469,7 +2469,7 @@ FUNC scale_piece_arr64_f64_b7ee scale_then__64_float64_5439__8_float64_309c_b7ee
 			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
 			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
 		},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[64]float64], a []piece[[64]float64], b []piece[[64]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2506,10 +2506,10 @@ FUNC scale_piece_arr64_f64_b7ee scale_then__64_float64_5439__8_float64_309c_b7ee
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.then[[9]float64 [3]float64]", Go: then[[9]float64, [3]float64],
-		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "25066c28886919bc4395c8f0d149acf7", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_then__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"scale_piece_arr9_f64_b7ee", "scale_piece_arr9_f64_b7ee", "scale_rule_b7ee"}, Result: "scale_piece_arr9_f64_b7ee",
-		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_b7ee, c_scale_rule_b7ee, c_arr3_f64, c_scale_earlier_b7ee, c_scale_noStates_b7ee, c_scale_rule_group_b7ee, c_scale_earlier_enter_b7ee, {Ident: "scale_then__9_float64_8610__3_float64_dad0_b7ee", C: `#line 108 "apps/scale/evaluate_long.go"
-FUNC scale_piece_arr9_f64_b7ee scale_then__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9_f64_b7ee x, scale_piece_arr9_f64_b7ee y, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:108:1", Hash: "d5a21aaf911adfa307a57fcaecae6b05", Uses: "then=1hl5ni4ol1zvd costs=tz7ufnp0q0mh earlier.enter=3hlz4mpbw5cx6 earlier=16xvhxubgyne noStates=34ppi47781kop piece=1u1184iwow41v rule.group=1ed1t4bxggf3k rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_then_9_float64_3_float64_4agn0p", Params: []string{"scale_piece_arr9_f64_67v0t9", "scale_piece_arr9_f64_67v0t9", "scale_rule_7wtteh"}, Result: "scale_piece_arr9_f64_67v0t9", Cost: 87,
+		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_67v0t9, c_scale_rule_7wtteh, c_arr3_f64, c_scale_earlier_00xybo, c_scale_noStates_3h37i6, c_scale_rule_group_479g5e, c_scale_earlier_enter_1lhjm1, {Ident: "scale_then_9_float64_3_float64_4agn0p", C: `#line 108 "apps/scale/evaluate_long.go"
+FUNC scale_piece_arr9_f64_67v0t9 scale_then_9_float64_3_float64_4agn0p(CTX_P scale_piece_arr9_f64_67v0t9 x, scale_piece_arr9_f64_67v0t9 y, scale_rule_7wtteh r) {
 	if (!x.Some) {
 		return y;
 	}
@@ -2517,18 +2517,18 @@ FUNC scale_piece_arr9_f64_b7ee scale_then__9_float64_8610__3_float64_dad0_b7ee(C
 		return x;
 	}
 	b8 cut = (i64)((u64)y.First - (u64)x.Last) > 1;
-	scale_piece_arr9_f64_b7ee z = {{0}, x.First, y.Last, 1};
+	scale_piece_arr9_f64_67v0t9 z = {{0}, x.First, y.Last, 1};
 	arr3_f64 states = {0};
 	for (i64 a = 0; a < 3; a++) {
 		for (i64 b = 0; b < 3; b++) {
 			z.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)b), 9, 0x67b535feu)] = SKEL_INF_f64;
 		}
-		scale_earlier_b7ee earlier = scale_noStates_b7ee(CTX_A0);
+		scale_earlier_00xybo earlier = scale_noStates_3h37i6(CTX_A0);
 		for (i64 k = 0; k < 3; k++) {
 			if (k < a) {
 				continue;
 			}
-			f64 cost = scale_earlier_enter_b7ee(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0xa426e251u)], k, cut, r);
+			f64 cost = scale_earlier_enter_1lhjm1(CTX_A &earlier, x.Best.a[CHECK_INDEX((i64)((u64)a * 3 + (u64)k), 9, 0xa426e251u)], k, cut, r);
 			for (i64 b = 0; b < 3; b++) {
 				if (b < k) {
 					continue;
@@ -2550,7 +2550,7 @@ FUNC scale_piece_arr9_f64_b7ee scale_then__9_float64_8610__3_float64_dad0_b7ee(C
 			{ID: 4195318123, Pos: "apps/scale/evaluate_long.go:132:22"}, {ID: 4179379147, Pos: "apps/scale/evaluate_long.go:132:53"},
 			{ID: 3175443752, Pos: "apps/scale/evaluate_long.go:133:6"},
 		},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Zip: func(dst []piece[[9]float64], a []piece[[9]float64], b []piece[[9]float64], e rule) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2587,10 +2587,10 @@ FUNC scale_piece_arr9_f64_b7ee scale_then__9_float64_8610__3_float64_dad0_b7ee(C
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[16]float64 [4]float64]", Go: total[[16]float64, [4]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "d8d1782b83e09c24bc40d254813d0b91", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__16_float64_c92c__4_float64_41c0_b7ee", Params: []string{"scale_piece_arr16_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_b7ee, c_scale_rule_b7ee, c_arr4_f64, {Ident: "scale_total__16_float64_c92c__4_float64_41c0_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr16_f64_b7ee p, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "d1f9c4f5501ab1a5c650fac7a8ce2abb", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_total_16_float64_4_float64_4qb83x", Params: []string{"scale_piece_arr16_f64_5binty", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
+		Decls: []registry.Decl{c_arr16_f64, c_scale_piece_arr16_f64_5binty, c_scale_rule_7wtteh, c_arr4_f64, {Ident: "scale_total_16_float64_4_float64_4qb83x", C: `#line 142 "apps/scale/evaluate_long.go"
+FUNC f64 scale_total_16_float64_4_float64_4qb83x(CTX_P scale_piece_arr16_f64_5binty p, scale_rule_7wtteh r) {
 	arr4_f64 states = {0};
 	i64 n = 4;
 	f64 result = SKEL_INF_f64;
@@ -2607,7 +2607,7 @@ FUNC f64 scale_total__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr
 	return result;
 }`}},
 		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[16]float64], e rule) {
 				a = a[:len(dst)]
@@ -2619,10 +2619,10 @@ FUNC f64 scale_total__16_float64_c92c__4_float64_41c0_b7ee(CTX_P scale_piece_arr
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[25]float64 [5]float64]", Go: total[[25]float64, [5]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "f01e0252eb05e4dd095997d751079da8", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__25_float64_6c70__5_float64_a251_b7ee", Params: []string{"scale_piece_arr25_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_b7ee, c_scale_rule_b7ee, c_arr5_f64, {Ident: "scale_total__25_float64_6c70__5_float64_a251_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr25_f64_b7ee p, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "09c9e717d93734ffb891ae794e2f2bf9", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_total_25_float64_5_float64_72710d", Params: []string{"scale_piece_arr25_f64_7r886w", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
+		Decls: []registry.Decl{c_arr25_f64, c_scale_piece_arr25_f64_7r886w, c_scale_rule_7wtteh, c_arr5_f64, {Ident: "scale_total_25_float64_5_float64_72710d", C: `#line 142 "apps/scale/evaluate_long.go"
+FUNC f64 scale_total_25_float64_5_float64_72710d(CTX_P scale_piece_arr25_f64_7r886w p, scale_rule_7wtteh r) {
 	arr5_f64 states = {0};
 	i64 n = 5;
 	f64 result = SKEL_INF_f64;
@@ -2639,7 +2639,7 @@ FUNC f64 scale_total__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr
 	return result;
 }`}},
 		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[25]float64], e rule) {
 				a = a[:len(dst)]
@@ -2651,10 +2651,10 @@ FUNC f64 scale_total__25_float64_6c70__5_float64_a251_b7ee(CTX_P scale_piece_arr
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[4]float64 [2]float64]", Go: total[[4]float64, [2]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "e5bc58d83b2fb392d49d86507c04cc79", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__4_float64_41c0__2_float64_63bd_b7ee", Params: []string{"scale_piece_arr4_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_b7ee, c_scale_rule_b7ee, c_arr2_f64, {Ident: "scale_total__4_float64_41c0__2_float64_63bd_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4_f64_b7ee p, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "5f5b9c5fb79db27738449ab72d3d3d44", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_total_4_float64_2_float64_74vjb0", Params: []string{"scale_piece_arr4_f64_55zhm3", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
+		Decls: []registry.Decl{c_arr4_f64, c_scale_piece_arr4_f64_55zhm3, c_scale_rule_7wtteh, c_arr2_f64, {Ident: "scale_total_4_float64_2_float64_74vjb0", C: `#line 142 "apps/scale/evaluate_long.go"
+FUNC f64 scale_total_4_float64_2_float64_74vjb0(CTX_P scale_piece_arr4_f64_55zhm3 p, scale_rule_7wtteh r) {
 	arr2_f64 states = {0};
 	i64 n = 2;
 	f64 result = SKEL_INF_f64;
@@ -2671,7 +2671,7 @@ FUNC f64 scale_total__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4
 	return result;
 }`}},
 		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[4]float64], e rule) {
 				a = a[:len(dst)]
@@ -2683,10 +2683,10 @@ FUNC f64 scale_total__4_float64_41c0__2_float64_63bd_b7ee(CTX_P scale_piece_arr4
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[64]float64 [8]float64]", Go: total[[64]float64, [8]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "ad61b52ce5dd48b336332a154f624f18", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__64_float64_5439__8_float64_309c_b7ee", Params: []string{"scale_piece_arr64_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_b7ee, c_scale_rule_b7ee, c_arr8_f64, {Ident: "scale_total__64_float64_5439__8_float64_309c_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr64_f64_b7ee p, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "5867d2f38da32eec66937132d7041499", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_total_64_float64_8_float64_370e4g", Params: []string{"scale_piece_arr64_f64_6da710", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
+		Decls: []registry.Decl{c_arr64_f64, c_scale_piece_arr64_f64_6da710, c_scale_rule_7wtteh, c_arr8_f64, {Ident: "scale_total_64_float64_8_float64_370e4g", C: `#line 142 "apps/scale/evaluate_long.go"
+FUNC f64 scale_total_64_float64_8_float64_370e4g(CTX_P scale_piece_arr64_f64_6da710 p, scale_rule_7wtteh r) {
 	arr8_f64 states = {0};
 	i64 n = 8;
 	f64 result = SKEL_INF_f64;
@@ -2703,7 +2703,7 @@ FUNC f64 scale_total__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr
 	return result;
 }`}},
 		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[64]float64], e rule) {
 				a = a[:len(dst)]
@@ -2715,10 +2715,10 @@ FUNC f64 scale_total__64_float64_5439__8_float64_309c_b7ee(CTX_P scale_piece_arr
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.total[[9]float64 [3]float64]", Go: total[[9]float64, [3]float64],
-		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "9e201d2c1bf7b9b36785339d4a153d97", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
-		Ident: "scale_total__9_float64_8610__3_float64_dad0_b7ee", Params: []string{"scale_piece_arr9_f64_b7ee", "scale_rule_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_b7ee, c_scale_rule_b7ee, c_arr3_f64, {Ident: "scale_total__9_float64_8610__3_float64_dad0_b7ee", C: `#line 142 "apps/scale/evaluate_long.go"
-FUNC f64 scale_total__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9_f64_b7ee p, scale_rule_b7ee r) {
+		Pos: "apps/scale/evaluate_long.go:142:1", Hash: "70833b44691037b2bbcb0a9fb3a0609b", Uses: "total=1aa4a2lc3bz62 costs=tz7ufnp0q0mh piece=1u1184iwow41v rule=3fo4yas5t5p45 table=2ppv8me9reqxv",
+		Ident: "scale_total_9_float64_3_float64_8b9v1r", Params: []string{"scale_piece_arr9_f64_67v0t9", "scale_rule_7wtteh"}, Result: "f64", Cost: 31,
+		Decls: []registry.Decl{c_arr9_f64, c_scale_piece_arr9_f64_67v0t9, c_scale_rule_7wtteh, c_arr3_f64, {Ident: "scale_total_9_float64_3_float64_8b9v1r", C: `#line 142 "apps/scale/evaluate_long.go"
+FUNC f64 scale_total_9_float64_3_float64_8b9v1r(CTX_P scale_piece_arr9_f64_67v0t9 p, scale_rule_7wtteh r) {
 	arr3_f64 states = {0};
 	i64 n = 3;
 	f64 result = SKEL_INF_f64;
@@ -2735,7 +2735,7 @@ FUNC f64 scale_total__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9
 	return result;
 }`}},
 		Sites: []registry.Site{{ID: 1883702963, Pos: "apps/scale/evaluate_long.go:151:32"}, {ID: 3990209040, Pos: "apps/scale/evaluate_long.go:152:14"}},
-		Extra: x_scale_rule_b7ee,
+		Extra: x_scale_rule_7wtteh,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []piece[[9]float64], e rule) {
 				a = a[:len(dst)]
@@ -2747,14 +2747,14 @@ FUNC f64 scale_total__9_float64_8610__3_float64_dad0_b7ee(CTX_P scale_piece_arr9
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/scale.weight", Go: weight,
-		Pos: "apps/scale/evaluate.go:26:1", Hash: "92b438fe8239d60cdfea6daead1ef794", Uses: "weight=1ls7zjss3bis5 candidate=36ereo00w74d8 candidates=2r10xhainh2fa",
-		Ident: "scale_weight_b7ee", Params: []string{"matrix_Index_ed44", "scale_candidates_b7ee"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_scale_candidate_b7ee, c_view_scale_candidate_b7ee, c_matview_f64, {Ident: "scale_candidates_b7ee", C: `typedef struct {
-	view_scale_candidate_b7ee All;
+		Pos: "apps/scale/evaluate.go:26:1", Hash: "95a8de13c87a7a11edb725ea800cd7df", Uses: "weight=1ls7zjss3bis5 candidate=36ereo00w74d8 candidates=2r10xhainh2fa",
+		Ident: "scale_weight_0o5zgh", Params: []string{"matrix_Index_3qoka5", "scale_candidates_9atguj"}, Result: "f64", Cost: 13,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_scale_candidate_5uxwns, c_view_scale_candidate_5uxwns, c_matview_f64, {Ident: "scale_candidates_9atguj", C: `typedef struct {
+	view_scale_candidate_5uxwns All;
 	matview_f64 States;
-} scale_candidates_b7ee;`}, {Ident: "scale_weight_b7ee", C: `#line 26 "apps/scale/evaluate.go"
-FUNC f64 scale_weight_b7ee(CTX_P matrix_Index_ed44 at, scale_candidates_b7ee c) {
-	scale_candidate_b7ee one = c.All.p[CHECK_INDEX(at.Row, c.All.n, 0x01b17592u)];
+} scale_candidates_9atguj;`}, {Ident: "scale_weight_0o5zgh", C: `#line 26 "apps/scale/evaluate.go"
+FUNC f64 scale_weight_0o5zgh(CTX_P matrix_Index_3qoka5 at, scale_candidates_9atguj c) {
+	scale_candidate_5uxwns one = c.All.p[CHECK_INDEX(at.Row, c.All.n, 0x01b17592u)];
 	{ i32 tag = (i32)at.Col;
 		if (tag == one.I) {
 			return one.A;
@@ -2766,9 +2766,9 @@ FUNC f64 scale_weight_b7ee(CTX_P matrix_Index_ed44 at, scale_candidates_b7ee c) 
 	return c.States.p[CHECK_INDEX((i64)one.State, c.States.rows, 0x1dcd8d66u) * c.States.cols + CHECK_INDEX(at.Col, c.States.cols, 0x1dcd8d66u)];
 }`}},
 		Sites: []registry.Site{{ID: 28407186, Pos: "apps/scale/evaluate.go:27:9"}, {ID: 500010342, Pos: "apps/scale/evaluate.go:34:9"}},
-		Extra: []registry.Leaf{{Path: ".All", Kind: registry.View, C: "scale_candidate_b7ee"}, {Path: ".States", Kind: registry.MatView, C: "f64"}},
+		Extra: []registry.Leaf{{Path: ".All", Kind: registry.View, C: "scale_candidate_5uxwns"}, {Path: ".States", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
-			Grid: loop_scale_weight_b7ee,
+			Grid: loop_scale_weight_0o5zgh,
 		},
 	})
 }
@@ -2853,8 +2853,8 @@ var _ vector.View[scaling] = valued{}.Scalings
 
 //line zkernels.go:2855
 
-// loop_scale_crossing_b7ee has the text of the function that it calls.
-func loop_scale_crossing_b7ee(dst []float64, lo, cols int, c crossings) {
+// loop_scale_crossing_8fa65w has the text of the function that it calls.
+func loop_scale_crossing_8fa65w(dst []float64, lo, cols int, c crossings) {
 	f :=
 //line crossings.go:51
 		func(at matrix.Index) float64 {
@@ -2880,8 +2880,8 @@ func loop_scale_crossing_b7ee(dst []float64, lo, cols int, c crossings) {
 	}
 }
 
-// loop_scale_key_b7ee has the text of the function that it calls.
-func loop_scale_key_b7ee(dst []int64, lo, cols int, v valued) {
+// loop_scale_key_63mmlv has the text of the function that it calls.
+func loop_scale_key_63mmlv(dst []int64, lo, cols int, v valued) {
 	f :=
 //line evaluate.go:86
 		func(at matrix.Index) int64 {
@@ -2902,8 +2902,8 @@ func loop_scale_key_b7ee(dst []int64, lo, cols int, v valued) {
 	}
 }
 
-// loop_scale_packedKey_b7ee has the text of the function that it calls.
-func loop_scale_packedKey_b7ee(dst []int64, lo, cols int, p packing) {
+// loop_scale_packedKey_4ez5ws has the text of the function that it calls.
+func loop_scale_packedKey_4ez5ws(dst []int64, lo, cols int, p packing) {
 	f :=
 //line evaluate_long.go:32
 		func(at matrix.Index) int64 {
@@ -2921,8 +2921,8 @@ func loop_scale_packedKey_b7ee(dst []int64, lo, cols int, p packing) {
 	}
 }
 
-// loop_scale_rest_b7ee has the text of the function that it calls.
-func loop_scale_rest_b7ee(dst []float64, lo, cols int, r rests) {
+// loop_scale_rest_3whz42 has the text of the function that it calls.
+func loop_scale_rest_3whz42(dst []float64, lo, cols int, r rests) {
 	f :=
 //line crossings.go:32
 		func(at matrix.Index) float64 {
@@ -2942,8 +2942,8 @@ func loop_scale_rest_b7ee(dst []float64, lo, cols int, r rests) {
 	}
 }
 
-// loop_scale_scalingOf_b7ee has the text of the function that it calls.
-func loop_scale_scalingOf_b7ee(dst []scaling, a []int, b bounds) {
+// loop_scale_scalingOf_3v1op0 has the text of the function that it calls.
+func loop_scale_scalingOf_3v1op0(dst []scaling, a []int, b bounds) {
 	f :=
 //line evaluate.go:69
 		func(i int) scaling {
@@ -2960,8 +2960,8 @@ func loop_scale_scalingOf_b7ee(dst []scaling, a []int, b bounds) {
 	}
 }
 
-// loop_scale_scalingOf_b7ee_index has the text of the function that it calls.
-func loop_scale_scalingOf_b7ee_index(dst []scaling, lo int, b bounds) {
+// loop_scale_scalingOf_3v1op0_index has the text of the function that it calls.
+func loop_scale_scalingOf_3v1op0_index(dst []scaling, lo int, b bounds) {
 	f :=
 //line evaluate.go:69
 		func(i int) scaling {
@@ -2977,8 +2977,8 @@ func loop_scale_scalingOf_b7ee_index(dst []scaling, lo int, b bounds) {
 	}
 }
 
-// loop_scale_weight_b7ee has the text of the function that it calls.
-func loop_scale_weight_b7ee(dst []float64, lo, cols int, c candidates) {
+// loop_scale_weight_0o5zgh has the text of the function that it calls.
+func loop_scale_weight_0o5zgh(dst []float64, lo, cols int, c candidates) {
 	f :=
 //line evaluate.go:26
 		func(at matrix.Index) float64 {

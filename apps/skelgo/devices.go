@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"maps"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -29,6 +31,8 @@ type deviceRow struct {
 	MaxAlloc int64  `json:"max_alloc_bytes"`
 	Float64  bool   `json:"float64"`
 	Default  bool   `json:"default"`
+	// Contracts is omitted by most machines.
+	Contracts bool `json:"contracts,omitempty"`
 }
 
 // Run lists the devices.
@@ -45,7 +49,7 @@ func (c devicesCommand) Run(env *app.Env) error {
 	for i, d := range all {
 		n := d.Info()
 		rows[i] = deviceRow{d.ID(), strings.TrimSpace(n.Name), n.Kind.String(), n.Platform, n.Version, n.Units,
-			n.Memory, n.MaxAlloc, n.Float64, d == usual}
+			n.Memory, n.MaxAlloc, n.Float64, d == usual, n.Contracts}
 	}
 	missing := devices.Missing()
 	if c.JSON {
@@ -61,8 +65,35 @@ func (c devicesCommand) Run(env *app.Env) error {
 	}
 	app.AlignRight(t, 4, 5)
 	fmt.Fprintf(env.Stdout, "%s\n\n* is the default; -d or SKEL_DEVICE chooses another device\n", t.Render())
+	fmt.Fprint(env.Stdout, contraction(rows))
 	for _, kind := range slices.Sorted(maps.Keys(missing)) {
 		fmt.Fprintf(env.Stdout, "no %s: %s\n", kind, missing[kind])
 	}
 	return nil
+}
+
+// contraction returns a line for each device that computes other bits than the rest,
+// because Go's compiler has contracted expressions.
+func contraction(rows []deviceRow) string {
+	var b strings.Builder
+	for _, r := range rows {
+		if r.Contracts {
+			fmt.Fprintf(&b, "%s: Go's compiler contracts x*y + z for %s, so the last bits of float32 and float64 may "+
+				"differ from those of other devices\n", r.ID, build())
+		}
+	}
+	return b.String()
+}
+
+// build names the processors for which this program is built.
+func build() string {
+	arch := runtime.GOARCH
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "GO"+strings.ToUpper(arch) {
+				return s.Key + "=" + s.Value
+			}
+		}
+	}
+	return "GOARCH=" + arch
 }

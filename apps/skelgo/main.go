@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -69,10 +68,12 @@ goes to standard output. Several outputs are written together: if one fails, non
 input.
 
 Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the
-data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
+data; 130 interrupted with Ctrl-C; 134 skelgo crashed, which is a bug, or had too little memory; 141 nobody reads
+standard output any more.`
 
 func main() {
-	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
+	app.AbortOnCrash()
+	env := app.NewEnv()
 	os.Exit(exitCode(env, run(env)))
 }
 
@@ -147,11 +148,7 @@ func run(env *app.Env) error {
 
 // flush writes what is left of standard output.
 func flush(env *app.Env) error {
-	f, ok := env.Stdout.(interface{ Flush() error })
-	if !ok {
-		return nil
-	}
-	if err := f.Flush(); err != nil {
+	if err := env.Flush(); err != nil {
 		return fmt.Errorf("cannot write the result: %w", err)
 	}
 	return nil

@@ -18,11 +18,19 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/skelgo/skelgo/apps"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"skelgo": main})
+	commands := map[string]func(){"skelgo": main}
+	for name, crash := range crashes {
+		commands[name] = func() {
+			app.AbortOnCrash()
+			crash()
+		}
+	}
+	testscript.Main(m, commands)
 }
 
 func TestScripts(t *testing.T) {

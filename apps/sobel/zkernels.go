@@ -20,10 +20,10 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/sobel", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/sobel.gradient", Go: gradient,
-		Pos: "apps/sobel/sobel.go:14:1", Hash: "3b8b21a013a0336c636cd07c72a89107", Uses: "gradient=ew2i72ztec7s",
-		Ident: "sobel_gradient_cf31", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "sobel_gradient_cf31", C: `#line 14 "apps/sobel/sobel.go"
-FUNC u8 sobel_gradient_cf31(CTX_P matwindow_u8 w) {
+		Pos: "apps/sobel/sobel.go:14:1", Hash: "c08b8a60b9a2708482aa925c18de0db1", Uses: "gradient=ew2i72ztec7s",
+		Ident: "sobel_gradient_3m3zsu", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 47,
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "sobel_gradient_3m3zsu", C: `#line 14 "apps/sobel/sobel.go"
+FUNC u8 sobel_gradient_3m3zsu(CTX_P matwindow_u8 w) {
 	i32 nw = (i32)WINDOW_AT(w, -1, -1, 0x76c57870u); i32 n = (i32)WINDOW_AT(w, -1, 0, 0x01cad06fu); i32 ne = (i32)WINDOW_AT(w, -1, 1, 0x11cf66cdu);
 	i32 sw = (i32)WINDOW_AT(w, 1, -1, 0x817cb7afu); i32 s = (i32)WINDOW_AT(w, 1, 0, 0x1577907du); i32 se = (i32)WINDOW_AT(w, 1, 1, 0x88723558u);
 	i32 x = (i32)((u32)ne + 2 * (u32)(i32)WINDOW_AT(w, 0, 1, 0xf837bea1u) + (u32)se - (u32)nw - 2 * (u32)(i32)WINDOW_AT(w, 0, -1, 0x7443bac8u) - (u32)sw);
@@ -37,7 +37,7 @@ FUNC u8 sobel_gradient_cf31(CTX_P matwindow_u8 w) {
 			{ID: 4164402849, Pos: "apps/sobel/sobel.go:17:20"}, {ID: 1950595784, Pos: "apps/sobel/sobel.go:17:52"},
 		},
 		Loops: registry.Loops{
-			Window: loop_sobel_gradient_cf31,
+			Window: loop_sobel_gradient_3m3zsu,
 		},
 	})
 }
@@ -47,8 +47,8 @@ var _ func(matrix.Window[uint8]) uint8 = gradient
 
 //line zkernels.go:49
 
-// loop_sobel_gradient_cf31 has the text of the function that it calls.
-func loop_sobel_gradient_cf31(dst []uint8, w matrix.Window[uint8]) {
+// loop_sobel_gradient_3m3zsu has the text of the function that it calls.
+func loop_sobel_gradient_3m3zsu(dst []uint8, w matrix.Window[uint8]) {
 	f :=
 //line sobel.go:14
 		func(w matrix.Window[uint8]) uint8 {

@@ -153,7 +153,7 @@ func (g *generation) checkFiles() error {
 	for _, name := range []string{"waveforms.npy", "truth.npy", "times.npy", "recording.bin"} {
 		files = append(files, output.Named{Option: "-o", Name: g.path(name)})
 	}
-	return app.CheckFiles(nil, files)
+	return g.CheckFiles(nil, files)
 }
 
 // Read implements app.Job. Nothing is read.

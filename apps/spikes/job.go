@@ -96,7 +96,7 @@ func (j *job) prepareOutput(r *app.Runner) error {
 	if _, err := os.Stat(filepath.Join(j.output, ".phy")); err == nil {
 		r.Env.Notef("%s holds a cache of Phy, which may be of other results; open it with phy --clear-cache", j.output)
 	}
-	return app.CheckFiles(inputs, outputs)
+	return r.CheckFiles(inputs, outputs)
 }
 
 // Compute implements app.Job.

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -19,25 +20,25 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/spikes", zkernels_go)
-	c_math64_Exp_0485 := registry.Decl{Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 	if (x > 710.0) {
 		x = 710.0;
 	}
 	if (x < -746.0) {
 		x = -746.0;
 	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
 	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
@@ -48,47 +49,47 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
 	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
 	f64 low = whole * -0x1.abc9e3b39803fp-56;
 	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_spikes_event_e271 := registry.Decl{Ident: "spikes_event_e271", C: `typedef struct {
+	c_spikes_event_7x8uw2 := registry.Decl{Ident: "spikes_event_7x8uw2", C: `typedef struct {
 	i32 Label;
 	i64 Time;
-} spikes_event_e271;`}
-	c_spikes_others_e271 := registry.Decl{Ident: "spikes_others_e271", C: `typedef struct {
+} spikes_event_7x8uw2;`}
+	c_spikes_others_612l0j := registry.Decl{Ident: "spikes_others_612l0j", C: `typedef struct {
 	view_f64 Distances;
 	view_i32 Labels;
 	i32 Unit;
 	i64 P_;
-} spikes_others_e271;`}
-	c_spikes_place_e271 := registry.Decl{Ident: "spikes_place_e271", C: `typedef struct {
+} spikes_others_612l0j;`}
+	c_spikes_place_8bqy1i := registry.Decl{Ident: "spikes_place_8bqy1i", C: `typedef struct {
 	i32 Label;
 	f64 B;
 	f64 C;
-} spikes_place_e271;`}
+} spikes_place_8bqy1i;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -101,20 +102,20 @@ FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_spikes_others_e271 := []registry.Leaf{
+	x_spikes_others_612l0j := []registry.Leaf{
 		{Path: ".Distances", Kind: registry.View, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		{Path: ".Unit", C: "i32"}, {Path: ".P_", C: "i64"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.amplitude", Go: amplitude,
-		Pos: "apps/spikes/templates.go:28:1", Hash: "aa89afa1533ba86641602517fbabcee8", Uses: "amplitude=1g0kzmsgbml5e projected=3fvc6ean9a67y",
-		Ident: "spikes_amplitude_e271", Params: []string{"i64", "spikes_projected_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_projected_e271", C: `typedef struct {
+		Pos: "apps/spikes/templates.go:28:1", Hash: "7c41e9c0efb5a3de1f63ed17b6e73d32", Uses: "amplitude=1g0kzmsgbml5e projected=3fvc6ean9a67y",
+		Ident: "spikes_amplitude_62qumv", Params: []string{"i64", "spikes_projected_68yxy8"}, Result: "f64", Cost: 11,
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_projected_68yxy8", C: `typedef struct {
 	matview_f64 Dots;
 	view_i32 Labels;
 	view_f64 Squares;
-} spikes_projected_e271;`}, {Ident: "spikes_amplitude_e271", C: `#line 28 "apps/spikes/templates.go"
-FUNC f64 spikes_amplitude_e271(CTX_P i64 i, spikes_projected_e271 p) {
+} spikes_projected_68yxy8;`}, {Ident: "spikes_amplitude_62qumv", C: `#line 28 "apps/spikes/templates.go"
+FUNC f64 spikes_amplitude_62qumv(CTX_P i64 i, spikes_projected_68yxy8 p) {
 	i64 j = (i64)p.Labels.p[CHECK_INDEX(i, p.Labels.n, 0xc84820eeu)];
 	{ f64 s = p.Squares.p[CHECK_INDEX(j, p.Squares.n, 0xdc92d643u)];
 #line 30 "apps/spikes/templates.go"
@@ -134,16 +135,16 @@ FUNC f64 spikes_amplitude_e271(CTX_P i64 i, spikes_projected_e271 p) {
 			{Path: ".Squares", Kind: registry.View, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_spikes_amplitude_e271,
-			Index: loop_spikes_amplitude_e271_index,
+			Map:   loop_spikes_amplitude_62qumv,
+			Index: loop_spikes_amplitude_62qumv_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.before", Go: before,
-		Pos: "apps/spikes/goodness.go:29:1", Hash: "a03de7767fac65670ea4d7659f6598ea", Uses: "before=1mfefcvet59qg place=17zlhh9vahetg",
-		Ident: "spikes_before_e271", Params: []string{"spikes_place_e271", "spikes_place_e271"}, Result: "b8",
-		Decls: []registry.Decl{c_spikes_place_e271, {Ident: "spikes_before_e271", C: `#line 29 "apps/spikes/goodness.go"
-FUNC b8 spikes_before_e271(CTX_P spikes_place_e271 a, spikes_place_e271 b) { return a.Label < b.Label || (a.Label == b.Label && a.B < b.B); }`}},
+		Pos: "apps/spikes/goodness.go:29:1", Hash: "afd05e88b24403a019981ca7b551f56c", Uses: "before=1mfefcvet59qg place=17zlhh9vahetg",
+		Ident: "spikes_before_2mhay0", Params: []string{"spikes_place_8bqy1i", "spikes_place_8bqy1i"}, Result: "b8", Cost: 6,
+		Decls: []registry.Decl{c_spikes_place_8bqy1i, {Ident: "spikes_before_2mhay0", C: `#line 29 "apps/spikes/goodness.go"
+FUNC b8 spikes_before_2mhay0(CTX_P spikes_place_8bqy1i a, spikes_place_8bqy1i b) { return a.Label < b.Label || (a.Label == b.Label && a.B < b.B); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []place, b []place) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -155,10 +156,10 @@ FUNC b8 spikes_before_e271(CTX_P spikes_place_e271 a, spikes_place_e271 b) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.deviation", Go: deviation,
-		Pos: "apps/spikes/templates.go:11:1", Hash: "ce00c6372d9377fbb02fb9c2ce728f07", Uses: "deviation=3tbyp5vmykkm4",
-		Ident: "spikes_deviation_e271", Params: []string{"f32", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_deviation_e271", C: `#line 11 "apps/spikes/templates.go"
-FUNC f64 spikes_deviation_e271(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
+		Pos: "apps/spikes/templates.go:11:1", Hash: "b9dfad71e502ec7856c792f12d7515f0", Uses: "deviation=3tbyp5vmykkm4",
+		Ident: "spikes_deviation_9676ti", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "spikes_deviation_9676ti", C: `#line 11 "apps/spikes/templates.go"
+FUNC f64 spikes_deviation_9676ti(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -170,26 +171,26 @@ FUNC f64 spikes_deviation_e271(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.doubt", Go: doubt,
-		Pos: "apps/spikes/templates.go:45:1", Hash: "2a3a2f817439ab61ffc1ea5521842e98", Uses: "doubt=29j5me0gritj6 misplaced=1y33fmkhzlvat",
-		Ident: "spikes_doubt_e271", Params: []string{"i64", "spikes_misplaced_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "spikes_misplaced_e271", C: `typedef struct {
+		Pos: "apps/spikes/templates.go:45:1", Hash: "7802a4f7d02f038b1073ca36cabff1dc", Uses: "doubt=29j5me0gritj6 misplaced=1y33fmkhzlvat",
+		Ident: "spikes_doubt_96t0ob", Params: []string{"i64", "spikes_misplaced_741rhn"}, Result: "f64", Cost: 5,
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "spikes_misplaced_741rhn", C: `typedef struct {
 	matview_f64 Z;
 	view_i32 Labels;
-} spikes_misplaced_e271;`}, {Ident: "spikes_doubt_e271", C: `#line 45 "apps/spikes/templates.go"
-FUNC f64 spikes_doubt_e271(CTX_P i64 i, spikes_misplaced_e271 m) { return 1.0 - m.Z.p[CHECK_INDEX(i, m.Z.rows, 0xcacb44eau) * m.Z.cols + CHECK_INDEX((i64)m.Labels.p[CHECK_INDEX(i, m.Labels.n, 0x36c3a029u)], m.Z.cols, 0xcacb44eau)]; }`}},
+} spikes_misplaced_741rhn;`}, {Ident: "spikes_doubt_96t0ob", C: `#line 45 "apps/spikes/templates.go"
+FUNC f64 spikes_doubt_96t0ob(CTX_P i64 i, spikes_misplaced_741rhn m) { return 1.0 - m.Z.p[CHECK_INDEX(i, m.Z.rows, 0xcacb44eau) * m.Z.cols + CHECK_INDEX((i64)m.Labels.p[CHECK_INDEX(i, m.Labels.n, 0x36c3a029u)], m.Z.cols, 0xcacb44eau)]; }`}},
 		Sites: []registry.Site{{ID: 3402319082, Pos: "apps/spikes/templates.go:45:53"}, {ID: 918790185, Pos: "apps/spikes/templates.go:45:67"}},
 		Extra: []registry.Leaf{{Path: ".Z", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_spikes_doubt_e271,
-			Index: loop_spikes_doubt_e271_index,
+			Map:   loop_spikes_doubt_96t0ob,
+			Index: loop_spikes_doubt_96t0ob_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.earlier", Go: earlier,
-		Pos: "apps/spikes/refractory.go:20:1", Hash: "b59ae3b620a814c4898e2aab345f4096", Uses: "earlier=e09wreibu5hq event=36hrx677zs2wm",
-		Ident: "spikes_earlier_e271", Params: []string{"spikes_event_e271", "spikes_event_e271"}, Result: "b8",
-		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "spikes_earlier_e271", C: `#line 20 "apps/spikes/refractory.go"
-FUNC b8 spikes_earlier_e271(CTX_P spikes_event_e271 a, spikes_event_e271 b) { return a.Label < b.Label || (a.Label == b.Label && a.Time < b.Time); }`}},
+		Pos: "apps/spikes/refractory.go:20:1", Hash: "d6d002d083974cb2eb7b0160a8b7b8d8", Uses: "earlier=e09wreibu5hq event=36hrx677zs2wm",
+		Ident: "spikes_earlier_1bq6l9", Params: []string{"spikes_event_7x8uw2", "spikes_event_7x8uw2"}, Result: "b8", Cost: 6,
+		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "spikes_earlier_1bq6l9", C: `#line 20 "apps/spikes/refractory.go"
+FUNC b8 spikes_earlier_1bq6l9(CTX_P spikes_event_7x8uw2 a, spikes_event_7x8uw2 b) { return a.Label < b.Label || (a.Label == b.Label && a.Time < b.Time); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []event, b []event) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -201,10 +202,10 @@ FUNC b8 spikes_earlier_e271(CTX_P spikes_event_e271 a, spikes_event_e271 b) { re
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.eventOf", Go: eventOf,
-		Pos: "apps/spikes/refractory.go:18:1", Hash: "d2cf6a3b69e5a160f4fa520d4202b255", Uses: "eventOf=2cyy56t5gecbo event=36hrx677zs2wm",
-		Ident: "spikes_eventOf_e271", Params: []string{"i64", "i32"}, Result: "spikes_event_e271",
-		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "spikes_eventOf_e271", C: `#line 18 "apps/spikes/refractory.go"
-FUNC spikes_event_e271 spikes_eventOf_e271(CTX_P i64 time, i32 label) { return LIT(spikes_event_e271){label, time}; }`}},
+		Pos: "apps/spikes/refractory.go:18:1", Hash: "1c63bde0c82d73043a83a7e6a7ee9935", Uses: "eventOf=2cyy56t5gecbo event=36hrx677zs2wm",
+		Ident: "spikes_eventOf_1atpzx", Params: []string{"i64", "i32"}, Result: "spikes_event_7x8uw2", Cost: 1,
+		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "spikes_eventOf_1atpzx", C: `#line 18 "apps/spikes/refractory.go"
+FUNC spikes_event_7x8uw2 spikes_eventOf_1atpzx(CTX_P i64 time, i32 label) { return LIT(spikes_event_7x8uw2){label, time}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []event, a []int64, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -216,27 +217,27 @@ FUNC spikes_event_e271 spikes_eventOf_e271(CTX_P i64 time, i32 label) { return L
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.extremeOf", Go: extremeOf,
-		Pos: "apps/spikes/align.go:30:1", Hash: "2b15904c7fc6249b8e5a034c39c069bb", Uses: "extremeOf=20hwmduzfp4nm searched.value=2y6s30riqy7w3 searched=24u5pygy9slof",
-		Ident: "spikes_extremeOf_e271", Params: []string{"i64", "spikes_searched_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f32, {Ident: "spikes_searched_e271", C: `typedef struct {
+		Pos: "apps/spikes/align.go:30:1", Hash: "59de952f65c7bd01587890959330bc4c", Uses: "extremeOf=20hwmduzfp4nm searched.value=2y6s30riqy7w3 searched=24u5pygy9slof",
+		Ident: "spikes_extremeOf_6zflyj", Params: []string{"i64", "spikes_searched_9xpd5u"}, Result: "f64", Cost: 88,
+		Decls: []registry.Decl{c_matview_f32, {Ident: "spikes_searched_9xpd5u", C: `typedef struct {
 	matview_f32 X;
 	i64 Channels;
 	f32 Sign;
 	i64 Low;
 	i64 High;
-} spikes_searched_e271;`}, {Ident: "spikes_searched_value_e271", C: `#line 20 "apps/spikes/align.go"
-FUNC f32 spikes_searched_value_e271(CTX_P spikes_searched_e271 s, i64 i, i64 t, i64 c) {
+} spikes_searched_9xpd5u;`}, {Ident: "spikes_searched_value_1nlxh2", C: `#line 20 "apps/spikes/align.go"
+FUNC f32 spikes_searched_value_1nlxh2(CTX_P spikes_searched_9xpd5u s, i64 i, i64 t, i64 c) {
 	f32 v = s.X.p[CHECK_INDEX(i, s.X.rows, 0x300dbbbfu) * s.X.cols + CHECK_INDEX((i64)((u64)t * (u64)s.Channels + (u64)c), s.X.cols, 0x300dbbbfu)];
 	if (s.Sign != 0.0f) {
 		return v * s.Sign;
 	}
 	return skel_bmax_f32(v, -v);
-}`}, {Ident: "spikes_extremeOf_e271", C: `#line 30 "apps/spikes/align.go"
-FUNC f64 spikes_extremeOf_e271(CTX_P i64 i, spikes_searched_e271 s) {
+}`}, {Ident: "spikes_extremeOf_6zflyj", C: `#line 30 "apps/spikes/align.go"
+FUNC f64 spikes_extremeOf_6zflyj(CTX_P i64 i, spikes_searched_9xpd5u s) {
 	f32 best = -3.4028235e+38f; i64 at = s.Low; i64 channel = 0;
 	for (i64 t = s.Low; t < s.High; t++) {
 		for (i64 c = 0; c < s.Channels; c++) {
-			{ f32 v = spikes_searched_value_e271(CTX_A s, i, t, c);
+			{ f32 v = spikes_searched_value_1nlxh2(CTX_A s, i, t, c);
 #line 34 "apps/spikes/align.go"
 				if (v > best) {
 					best = v; at = t; channel = c;
@@ -248,7 +249,7 @@ FUNC f64 spikes_extremeOf_e271(CTX_P i64 i, spikes_searched_e271 s) {
 	if (at == 0 || (i64)(((u64)at + 1) * (u64)s.Channels) == s.X.cols) {
 		return (f64)at;
 	}
-	f64 left = (f64)spikes_searched_value_e271(CTX_A s, i, (i64)((u64)at - 1), channel); f64 right = (f64)spikes_searched_value_e271(CTX_A s, i, (i64)((u64)at + 1), channel);
+	f64 left = (f64)spikes_searched_value_1nlxh2(CTX_A s, i, (i64)((u64)at - 1), channel); f64 right = (f64)spikes_searched_value_1nlxh2(CTX_A s, i, (i64)((u64)at + 1), channel);
 	f64 bend = left - 2.0 * (f64)best + right;
 	if (left > (f64)best || right > (f64)best || bend >= 0.0) {
 		return (f64)at;
@@ -261,16 +262,16 @@ FUNC f64 spikes_extremeOf_e271(CTX_P i64 i, spikes_searched_e271 s) {
 			{Path: ".Low", C: "i64"}, {Path: ".High", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_spikes_extremeOf_e271,
-			Index: loop_spikes_extremeOf_e271_index,
+			Map:   loop_spikes_extremeOf_6zflyj,
+			Index: loop_spikes_extremeOf_6zflyj_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.fma", Go: fma,
-		Pos: "apps/spikes/quality.go:69:1", Hash: "b6d74b578fb8814248a32e11a24b0c8a", Uses: "fma=2zlvlt38yvqqg",
-		Ident: "spikes_fma_e271", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_fma_e271", C: `#line 69 "apps/spikes/quality.go"
-FUNC f64 spikes_fma_e271(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		Pos: "apps/spikes/quality.go:69:1", Hash: "cfe4244683407d6f0d539049ae751738", Uses: "fma=2zlvlt38yvqqg",
+		Ident: "spikes_fma_77xxdu", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "spikes_fma_77xxdu", C: `#line 69 "apps/spikes/quality.go"
+FUNC f64 spikes_fma_77xxdu(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -295,35 +296,35 @@ FUNC f64 spikes_fma_e271(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.gap", Go: gap,
-		Pos: "apps/spikes/goodness.go:42:1", Hash: "682d21c3b5bd80dbf6b071f1e01c855a", Uses: "gap=1zrcnxb7djvvi beta.cdf=2367h87potgcc beta=4kem6qlcw1hg betaFraction=vks7ez5pgltc fractionSteps=3aen7i9i1f3ol github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 place=17zlhh9vahetg ranked=2gj85p32swbx7 tiny=2uvxvvf2of3wj",
-		Ident: "spikes_gap_e271", Params: []string{"i64", "spikes_ranked_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_spikes_place_e271, {Ident: "view_spikes_place_e271", C: `typedef struct { GLOBAL const spikes_place_e271 *p; i64 n; } view_spikes_place_e271;`}, {Ident: "spikes_beta_e271", C: `typedef struct {
+		Pos: "apps/spikes/goodness.go:42:1", Hash: "fa6fd506674323d04e14c6295bf3aa37", Uses: "gap=1zrcnxb7djvvi beta.cdf=2367h87potgcc beta=4kem6qlcw1hg betaFraction=vks7ez5pgltc fractionSteps=3aen7i9i1f3ol github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 place=17zlhh9vahetg ranked=2gj85p32swbx7 tiny=2uvxvvf2of3wj",
+		Ident: "spikes_gap_89is0v", Params: []string{"i64", "spikes_ranked_4lxku9"}, Result: "f64", Cost: 501,
+		Decls: []registry.Decl{c_spikes_place_8bqy1i, {Ident: "view_spikes_place_8bqy1i", C: `typedef struct { GLOBAL const spikes_place_8bqy1i *p; i64 n; } view_spikes_place_8bqy1i;`}, {Ident: "spikes_beta_0w5y80", C: `typedef struct {
 	f64 A;
 	f64 B;
 	f64 LogConst;
-} spikes_beta_e271;`}, {Ident: "view_spikes_beta_e271", C: `typedef struct { GLOBAL const spikes_beta_e271 *p; i64 n; } view_spikes_beta_e271;`}, c_view_i64, {Ident: "spikes_ranked_e271", C: `typedef struct {
-	view_spikes_place_e271 Places;
-	view_spikes_beta_e271 Betas;
+} spikes_beta_0w5y80;`}, {Ident: "view_spikes_beta_0w5y80", C: `typedef struct { GLOBAL const spikes_beta_0w5y80 *p; i64 n; } view_spikes_beta_0w5y80;`}, c_view_i64, {Ident: "spikes_ranked_4lxku9", C: `typedef struct {
+	view_spikes_place_8bqy1i Places;
+	view_spikes_beta_0w5y80 Betas;
 	view_i64 First;
 	view_i64 Sizes;
-} spikes_ranked_e271;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_i32", C: `typedef struct {
+} spikes_ranked_4lxku9;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, {Ident: "tuple_f64_i32", C: `typedef struct {
 	f64 r0;
 	i32 r1;
-} tuple_f64_i32;`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+} tuple_f64_i32;`}, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, {Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
 	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}, {Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+}`}, {Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
 
 	if (x < 0x1p-1022) {
 		x *= 0x1p+54;
 		k = -54;
 	}
-	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}, {Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
-FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+}`}, {Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
+FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
 	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
 	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
@@ -331,22 +332,22 @@ FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
 	p = skel_fma_f64(z, p, 0.4000000000000493);
 	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}, {Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
 
 
 	f64 s = f / (2.0 + f);
 	f64 z = s * s;
 	f64 half_ = 0.5 * f;
 	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
 	f64 head = skel_fma_f64(-half_, f, f);
 	f64 headLo = skel_fma_f64(-half_, f, f - head);
 	f64 big = k * 0.6931471805598903;
 	hi = big + head;
 	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}, {Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
-FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+}`}, {Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
+FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
 	if (x == 0.0) {
 		y = -SKEL_INF_f64;
 	}
@@ -357,13 +358,13 @@ FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
 		y = x;
 	}
 	return y;
-}`}, {Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
-FUNC f64 math64_Log_0485(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
-}`}, {Ident: "spikes_betaFraction_e271", C: `#line 51 "apps/spikes/beta.go"
-FUNC f64 spikes_betaFraction_e271(CTX_P f64 a, f64 b, f64 x) {
+}`}, {Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
+FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
+}`}, {Ident: "spikes_betaFraction_0dvc7n", C: `#line 51 "apps/spikes/beta.go"
+FUNC f64 spikes_betaFraction_0dvc7n(CTX_P f64 a, f64 b, f64 x) {
 	f64 c = 1.0; f64 d = 1.0 - (a + b) * x / (a + 1.0);
 	if (d < 1e-300 && d > -1e-300) {
 		d = 1e-300;
@@ -397,24 +398,24 @@ FUNC f64 spikes_betaFraction_e271(CTX_P f64 a, f64 b, f64 x) {
 	}
 #line 80 "apps/spikes/beta.go"
 	return f;
-}`}, {Ident: "spikes_beta_cdf_e271", C: `#line 26 "apps/spikes/beta.go"
-FUNC f64 spikes_beta_cdf_e271(CTX_P spikes_beta_e271 d, f64 x, f64 y) {
+}`}, {Ident: "spikes_beta_cdf_8945ag", C: `#line 26 "apps/spikes/beta.go"
+FUNC f64 spikes_beta_cdf_8945ag(CTX_P spikes_beta_0w5y80 d, f64 x, f64 y) {
 	if (x <= 0.0) {
 		return 0.0;
 	}
 	if (y <= 0.0) {
 		return 1.0;
 	}
-	f64 front = math64_Exp_0485(CTX_A d.A * math64_Log_0485(CTX_A x) + d.B * math64_Log_0485(CTX_A y) - d.LogConst);
+	f64 front = math64_Exp_607w7n(CTX_A d.A * math64_Log_7hipj0(CTX_A x) + d.B * math64_Log_7hipj0(CTX_A y) - d.LogConst);
 	if (x < (d.A + 1.0) / (d.A + d.B + 2.0)) {
-		return front * spikes_betaFraction_e271(CTX_A d.A, d.B, x) / d.A;
+		return front * spikes_betaFraction_0dvc7n(CTX_A d.A, d.B, x) / d.A;
 	}
-	return 1.0 - front * spikes_betaFraction_e271(CTX_A d.B, d.A, y) / d.B;
-}`}, {Ident: "spikes_gap_e271", C: `#line 42 "apps/spikes/goodness.go"
-FUNC f64 spikes_gap_e271(CTX_P i64 i, spikes_ranked_e271 r) {
-	spikes_place_e271 p = r.Places.p[CHECK_INDEX(i, r.Places.n, 0x11ab18fcu)];
+	return 1.0 - front * spikes_betaFraction_0dvc7n(CTX_A d.B, d.A, y) / d.B;
+}`}, {Ident: "spikes_gap_89is0v", C: `#line 42 "apps/spikes/goodness.go"
+FUNC f64 spikes_gap_89is0v(CTX_P i64 i, spikes_ranked_4lxku9 r) {
+	spikes_place_8bqy1i p = r.Places.p[CHECK_INDEX(i, r.Places.n, 0x11ab18fcu)];
 	i64 j = (i64)p.Label;
-	f64 f = spikes_beta_cdf_e271(CTX_A r.Betas.p[CHECK_INDEX(j, r.Betas.n, 0x57131ec4u)], p.B, p.C); f64 n = (f64)r.Sizes.p[CHECK_INDEX(j, r.Sizes.n, 0xc60b7ebcu)];
+	f64 f = spikes_beta_cdf_8945ag(CTX_A r.Betas.p[CHECK_INDEX(j, r.Betas.n, 0x57131ec4u)], p.B, p.C); f64 n = (f64)r.Sizes.p[CHECK_INDEX(j, r.Sizes.n, 0xc60b7ebcu)];
 	f64 rank = (f64)(i64)((u64)i - (u64)r.First.p[CHECK_INDEX(j, r.First.n, 0xc72aa93eu)]);
 	return skel_bmax_f64(f - rank / n, (rank + 1.0) / n - f);
 }`}},
@@ -423,24 +424,24 @@ FUNC f64 spikes_gap_e271(CTX_P i64 i, spikes_ranked_e271 r) {
 			{ID: 3322642108, Pos: "apps/spikes/goodness.go:45:47"}, {ID: 3341461822, Pos: "apps/spikes/goodness.go:46:22"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Places", Kind: registry.View, C: "spikes_place_e271", Own: true}, {Path: ".Betas", Kind: registry.View, C: "spikes_beta_e271"},
+			{Path: ".Places", Kind: registry.View, C: "spikes_place_8bqy1i", Own: true}, {Path: ".Betas", Kind: registry.View, C: "spikes_beta_0w5y80"},
 			{Path: ".First", Kind: registry.View, C: "i64"}, {Path: ".Sizes", Kind: registry.View, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_spikes_gap_e271,
-			Index: loop_spikes_gap_e271_index,
+			Map:   loop_spikes_gap_89is0v,
+			Index: loop_spikes_gap_89is0v_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.intrusion", Go: intrusion,
-		Pos: "apps/spikes/quality.go:82:1", Hash: "11a5dd49a565191366e9913569cc4076", Uses: "intrusion=mnqra33y27hn chiSquaredTail=1lcot4jf16gkz github.com/skelgo/skelgo/math64:Erfc=19z9z69etid60 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr others=1dbavnyrh1w6t",
-		Ident: "spikes_intrusion_e271", Params: []string{"i64", "spikes_others_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_e271, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, {Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+		Pos: "apps/spikes/quality.go:82:1", Hash: "08c49599fcfa0397b5ee691aa0dff261", Uses: "intrusion=mnqra33y27hn chiSquaredTail=1lcot4jf16gkz github.com/skelgo/skelgo/math64:Erfc=19z9z69etid60 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:erfPair=1vkvafnaoka github.com/skelgo/skelgo/math64:erfSeries=17zmeeagznf1i github.com/skelgo/skelgo/math64:erfcSeries=wk74621ca4zn github.com/skelgo/skelgo/math64:erfcTail=3ehlorxfu5n32 github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:sumPair=1iznwlvnnrizr others=1dbavnyrh1w6t",
+		Ident: "spikes_intrusion_0gtnxu", Params: []string{"i64", "spikes_others_612l0j"}, Result: "f64", Cost: 542,
+		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_612l0j, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, {Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}, {Ident: "math64_erfSeries_0485", C: `#line 114 "math64/erf.go"
-FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
+}`}, {Ident: "math64_erfSeries_4tz1ln", C: `#line 118 "math64/erf.go"
+FUNC f64 math64_erfSeries_4tz1ln(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.05bc550871a63p-34, -0x1.3884f7d0584adp-30);
 	p = skel_fma_f64(z, p, 0x1.f7ad24c0edff4p-27);
 	p = skel_fma_f64(z, p, -0x1.5f1e1f3dbd573p-23);
@@ -451,27 +452,27 @@ FUNC f64 math64_erfSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.565bcd0db9784p-08);
 	p = skel_fma_f64(z, p, -0x1.b82ce31284e1dp-06);
 	return skel_fma_f64(z, p, 0x1.ce2f21a042b33p-04);
-}`}, {Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a * b;
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}, {Ident: "math64_erfPair_0485", C: `#line 98 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfPair_0485(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
-#line 103 "math64/erf.go"
+}`}, {Ident: "math64_erfPair_4d4xny", C: `#line 102 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfPair_4d4xny(CTX_P f64 x) { f64 hi = 0.0; f64 lo = 0.0;
+#line 107 "math64/erf.go"
 	f64 z = x * x;
 	f64 zLo = skel_fma_f64(x, x, -z);
-	tuple_f64_f64 t = math64_quickSum_0485(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_0485(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
-	tuple_f64_f64 t_2 = math64_multiplyPairs_0485(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
-	return math64_multiplyPairs_0485(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
-}`}, {Ident: "math64_sumPair_0485", C: `#line 9 "math64/pair.go"
-FUNC tuple_f64_f64 math64_sumPair_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_f64 t = math64_quickSum_7v01h2(CTX_A -0x1.812746b0379e6p-02, z * math64_erfSeries_4tz1ln(CTX_A z)); f64 u = t.r0; f64 uLo = t.r1;
+	tuple_f64_f64 t_2 = math64_multiplyPairs_76lwom(CTX_A u, uLo, z, zLo); u = t_2.r0; uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 1.1283791670955126, u); u = t_3.r0; f64 rest = t_3.r1;
+	return math64_multiplyPairs_76lwom(CTX_A u, rest + (uLo + 0x1.1829b1e9f3afdp-56), x, 0.0);
+}`}, {Ident: "math64_sumPair_91zo3v", C: `#line 9 "math64/pair.go"
+FUNC tuple_f64_f64 math64_sumPair_91zo3v(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	f64 rest = hi - a;
 	return LIT(tuple_f64_f64){hi, a - (hi - rest) + (b - rest)};
-}`}, {Ident: "math64_erfcSeries_0485", C: `#line 148 "math64/erf.go"
-FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
-#line 154 "math64/erf.go"
+}`}, {Ident: "math64_erfcSeries_2xw1ax", C: `#line 152 "math64/erf.go"
+FUNC tuple_f64_f64 math64_erfcSeries_2xw1ax(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; f64 lo = 0.0;
+#line 158 "math64/erf.go"
 	f64 p = skel_fma_f64(t, -0x1.98e5ae0ab691p-27, 0x1.6f2c9a92e3d33p-30);
 	p = skel_fma_f64(t, p, 0x1.fe2d89ba2c15bp-24);
 	p = skel_fma_f64(t, p, -0x1.471384cedddc1p-24);
@@ -489,51 +490,51 @@ FUNC tuple_f64_f64 math64_erfcSeries_0485(CTX_P f64 t, f64 tLo) { f64 hi = 0.0; 
 	p = skel_fma_f64(t, p, -0x1.645fd8a4bc3f9p-03);
 	p = skel_fma_f64(t, p, 0.3308515878780711);
 	p = skel_fma_f64(t, p, -0x1.14eacb1ad033ap-01);
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
-	tuple_f64_f64 t_3 = math64_multiplyPairs_0485(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_sumPair_0485(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
-	tuple_f64_f64 t_5 = math64_multiplyPairs_0485(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 0.7732087022652362, t * p); f64 u = t_2.r0; f64 uLo = t_2.r1;
+	tuple_f64_f64 t_3 = math64_multiplyPairs_76lwom(CTX_A t, tLo, u, uLo); u = t_3.r0; uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_sumPair_91zo3v(CTX_A -0.976548729080882, u); u = t_4.r0; f64 rest = t_4.r1;
+	tuple_f64_f64 t_5 = math64_multiplyPairs_76lwom(CTX_A t, tLo, u, rest + (uLo + -0x1.b520e2ca64d6dp-56)); f64 v = t_5.r0; f64 vLo = t_5.r1;
+	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A 1.095995661000491, v); hi = t_6.r0; lo = t_6.r1;
 	return LIT(tuple_f64_f64){hi, lo + (vLo + 0x1.1443099546681p-54)};
-}`}, {Ident: "math64_erfcTail_0485", C: `#line 128 "math64/erf.go"
-FUNC f64 math64_erfcTail_0485(CTX_P f64 x) {
+}`}, {Ident: "math64_erfcTail_9x9gwk", C: `#line 132 "math64/erf.go"
+FUNC f64 math64_erfcTail_9x9gwk(CTX_P f64 x) {
 	if (x > 28.0) {
 		x = 28.0;
 	}
 
 	f64 square = x * x;
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_0485(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_0485(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_sumPair_0485(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A -square); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A r, rLo - skel_fma_f64(x, x, -square)); tuple_f64_f64 t_3 = math64_expPair_70md9y(CTX_A t_2.r0, t_2.r1); tuple_f64_f64 t_4 = math64_quickSum_7v01h2(CTX_A t_3.r0, t_3.r1); f64 e = t_4.r0; f64 eLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_sumPair_91zo3v(CTX_A x, 4.0); f64 d = t_5.r0; f64 dLo = t_5.r1;
 	f64 w = 1.0 / d;
 	f64 wLo = skel_fma_f64(-w, dLo, skel_fma_f64(-w, d, 1.0)) * w;
-	tuple_f64_f64 t_6 = math64_sumPair_0485(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_0485(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
-	tuple_f64_f64 t_10 = math64_multiplyPairs_0485(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
-	tuple_f64_f64 t_11 = math64_multiplyPairs_0485(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
-}`}, {Ident: "math64_Erfc_0485", C: `#line 84 "math64/erf.go"
-FUNC f64 math64_Erfc_0485(CTX_P f64 x) {
+	tuple_f64_f64 t_6 = math64_sumPair_91zo3v(CTX_A 1.0, -(8.0 * w)); f64 t_7 = t_6.r0; f64 tLo = t_6.r1;
+	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A t_7, skel_fma_f64(-8.0, wLo, tLo)); tuple_f64_f64 t_9 = math64_erfcSeries_2xw1ax(CTX_A t_8.r0, t_8.r1); f64 hi = t_9.r0; f64 lo = t_9.r1;
+	tuple_f64_f64 t_10 = math64_multiplyPairs_76lwom(CTX_A hi, lo, w, wLo); hi = t_10.r0; lo = t_10.r1;
+	tuple_f64_f64 t_11 = math64_multiplyPairs_76lwom(CTX_A hi, lo, e, eLo); hi = t_11.r0; lo = t_11.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
+}`}, {Ident: "math64_Erfc_7jjvul", C: `#line 88 "math64/erf.go"
+FUNC f64 math64_Erfc_7jjvul(CTX_P f64 x) {
 	if (x > -1.0 && x < 0.75) {
-		tuple_f64_f64 t = math64_erfPair_0485(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
-		tuple_f64_f64 t_2 = math64_quickSum_0485(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
+		tuple_f64_f64 t = math64_erfPair_4d4xny(CTX_A x); f64 hi = t.r0; f64 lo = t.r1;
+		tuple_f64_f64 t_2 = math64_quickSum_7v01h2(CTX_A 1.0, -hi); hi = t_2.r0; f64 rest = t_2.r1;
 		return hi + (rest - lo);
 	}
-	f64 y = math64_erfcTail_0485(CTX_A skel_abs_f64(x));
+	f64 y = math64_erfcTail_9x9gwk(CTX_A skel_abs_f64(x));
 	if (x < 0.0) {
 		y = 2.0 - y;
 	}
 	return y;
-}`}, {Ident: "spikes_chiSquaredTail_e271", C: `#line 87 "apps/spikes/beta.go"
-FUNC f64 spikes_chiSquaredTail_e271(CTX_P i64 p, f64 x) {
+}`}, {Ident: "spikes_chiSquaredTail_0ll921", C: `#line 87 "apps/spikes/beta.go"
+FUNC f64 spikes_chiSquaredTail_0ll921(CTX_P i64 p, f64 x) {
 	f64 h = x / 2.0;
 	if (h > 700.0) {
 		h = 700.0;
 	}
-	f64 term = math64_Exp_0485(CTX_A -h); f64 total = 0.0; f64 first = 1.0;
+	f64 term = math64_Exp_607w7n(CTX_A -h); f64 total = 0.0; f64 first = 1.0;
 	if (p % 2 == 1) {
 		f64 root = skel_sqrt_f64(h);
-		total = math64_Erfc_0485(CTX_A root);
+		total = math64_Erfc_7jjvul(CTX_A root);
 		term *= root * (2.0 / skel_sqrt_f64(3.141592653589793));
 		first = 1.5;
 	}
@@ -542,26 +543,26 @@ FUNC f64 spikes_chiSquaredTail_e271(CTX_P i64 p, f64 x) {
 		term *= h / k;
 	}
 	return total;
-}`}, {Ident: "spikes_intrusion_e271", C: `#line 82 "apps/spikes/quality.go"
-FUNC f64 spikes_intrusion_e271(CTX_P i64 i, spikes_others_e271 o) {
+}`}, {Ident: "spikes_intrusion_0gtnxu", C: `#line 82 "apps/spikes/quality.go"
+FUNC f64 spikes_intrusion_0gtnxu(CTX_P i64 i, spikes_others_612l0j o) {
 	if (o.Labels.p[CHECK_INDEX(i, o.Labels.n, 0x3d239521u)] == o.Unit) {
 		return 0.0;
 	}
-	return spikes_chiSquaredTail_e271(CTX_A o.P_, o.Distances.p[CHECK_INDEX(i, o.Distances.n, 0xe618e58au)]);
+	return spikes_chiSquaredTail_0ll921(CTX_A o.P_, o.Distances.p[CHECK_INDEX(i, o.Distances.n, 0xe618e58au)]);
 }`}},
 		Sites: []registry.Site{{ID: 1025742113, Pos: "apps/spikes/quality.go:83:5"}, {ID: 3860391306, Pos: "apps/spikes/quality.go:86:29"}},
-		Extra: x_spikes_others_e271,
+		Extra: x_spikes_others_612l0j,
 		Loops: registry.Loops{
-			Map:   loop_spikes_intrusion_e271,
-			Index: loop_spikes_intrusion_e271_index,
+			Map:   loop_spikes_intrusion_0gtnxu,
+			Index: loop_spikes_intrusion_0gtnxu_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.labelOf", Go: labelOf,
-		Pos: "apps/spikes/goodness.go:53:1", Hash: "b5b3f49f55da53f026d62da804a5698e", Uses: "labelOf=3ps6jkwgwwlwk place=17zlhh9vahetg",
-		Ident: "spikes_labelOf_e271", Params: []string{"spikes_place_e271"}, Result: "i32",
-		Decls: []registry.Decl{c_spikes_place_e271, {Ident: "spikes_labelOf_e271", C: `#line 53 "apps/spikes/goodness.go"
-FUNC i32 spikes_labelOf_e271(CTX_P spikes_place_e271 p) { return p.Label; }`}},
+		Pos: "apps/spikes/goodness.go:53:1", Hash: "cb94949c13d06716dde056d5b7ff8511", Uses: "labelOf=3ps6jkwgwwlwk place=17zlhh9vahetg",
+		Ident: "spikes_labelOf_0fyvss", Params: []string{"spikes_place_8bqy1i"}, Result: "i32", Cost: 1,
+		Decls: []registry.Decl{c_spikes_place_8bqy1i, {Ident: "spikes_labelOf_0fyvss", C: `#line 53 "apps/spikes/goodness.go"
+FUNC i32 spikes_labelOf_0fyvss(CTX_P spikes_place_8bqy1i p) { return p.Label; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []place) {
 				a = a[:len(dst)]
@@ -573,10 +574,10 @@ FUNC i32 spikes_labelOf_e271(CTX_P spikes_place_e271 p) { return p.Label; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.larger", Go: larger,
-		Pos: "apps/spikes/goodness.go:52:1", Hash: "a02bec6a259355fefb1346ad6179a0d9", Uses: "larger=1xi05g0azhvsa",
-		Ident: "spikes_larger_e271", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_larger_e271", C: `#line 52 "apps/spikes/goodness.go"
-FUNC f64 spikes_larger_e271(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
+		Pos: "apps/spikes/goodness.go:52:1", Hash: "c06cc2f944960cc774154cd0d6406c45", Uses: "larger=1xi05g0azhvsa",
+		Ident: "spikes_larger_233kat", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "spikes_larger_233kat", C: `#line 52 "apps/spikes/goodness.go"
+FUNC f64 spikes_larger_233kat(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -640,15 +641,15 @@ FUNC f64 spikes_larger_e271(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.memberDeviation", Go: memberDeviation,
-		Pos: "apps/spikes/quality.go:62:1", Hash: "aec9cea2e05849bec0f4dfb81e25f531", Uses: "memberDeviation=r90s5jftu4ek members=2y6xu921bn9cq",
-		Ident: "spikes_memberDeviation_e271", Params: []string{"matrix_Index_ed44", "spikes_members_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_members_e271", C: `typedef struct {
+		Pos: "apps/spikes/quality.go:62:1", Hash: "c09a49dd913ecaa127668749f8bfe9ed", Uses: "memberDeviation=r90s5jftu4ek members=2y6xu921bn9cq",
+		Ident: "spikes_memberDeviation_4mbf1k", Params: []string{"matrix_Index_3qoka5", "spikes_members_2ufj8x"}, Result: "f64", Cost: 8,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i32, c_view_f64, {Ident: "spikes_members_2ufj8x", C: `typedef struct {
 	matview_f64 X;
 	view_i32 Labels;
 	view_f64 Mean;
 	i32 Unit;
-} spikes_members_e271;`}, {Ident: "spikes_memberDeviation_e271", C: `#line 62 "apps/spikes/quality.go"
-FUNC f64 spikes_memberDeviation_e271(CTX_P matrix_Index_ed44 at, spikes_members_e271 m) {
+} spikes_members_2ufj8x;`}, {Ident: "spikes_memberDeviation_4mbf1k", C: `#line 62 "apps/spikes/quality.go"
+FUNC f64 spikes_memberDeviation_4mbf1k(CTX_P matrix_Index_3qoka5 at, spikes_members_2ufj8x m) {
 	if (m.Labels.p[CHECK_INDEX(at.Row, m.Labels.n, 0x8af81f3fu)] != m.Unit) {
 		return 0.0;
 	}
@@ -663,15 +664,15 @@ FUNC f64 spikes_memberDeviation_e271(CTX_P matrix_Index_ed44 at, spikes_members_
 			{Path: ".Mean", Kind: registry.View, C: "f64"}, {Path: ".Unit", C: "i32"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_spikes_memberDeviation_e271,
+			Grid: loop_spikes_memberDeviation_4mbf1k,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.minusNarrow", Go: minusNarrow,
-		Pos: "apps/spikes/templates.go:36:1", Hash: "5dfdde7ebca0d326d3e5590a013e072f", Uses: "minusNarrow=2el4xayqzmcjd",
-		Ident: "spikes_minusNarrow_e271", Params: []string{"f64", "f64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "spikes_minusNarrow_e271", C: `#line 36 "apps/spikes/templates.go"
-FUNC f32 spikes_minusNarrow_e271(CTX_P f64 a, f64 b) { return (f32)(a - b); }`}},
+		Pos: "apps/spikes/templates.go:36:1", Hash: "7da3e24e04c0f0336da1fd18f009a63b", Uses: "minusNarrow=2el4xayqzmcjd",
+		Ident: "spikes_minusNarrow_4qesqu", Params: []string{"f64", "f64"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "spikes_minusNarrow_4qesqu", C: `#line 36 "apps/spikes/templates.go"
+FUNC f32 spikes_minusNarrow_4qesqu(CTX_P f64 a, f64 b) { return (f32)(a - b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -683,24 +684,24 @@ FUNC f32 spikes_minusNarrow_e271(CTX_P f64 a, f64 b) { return (f32)(a - b); }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.move", Go: move,
-		Pos: "apps/spikes/align.go:70:1", Hash: "8192d7c48511fa37e6a3c7c013ce3c0b", Uses: "move=yl1v47r9z8 shifted.at=29mk8m7bmt5sd shifted=2kzy8d1lj8rs2",
-		Ident: "spikes_move_e271", Params: []string{"matrix_Index_ed44", "spikes_shifted_e271"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f64, {Ident: "spikes_shifted_e271", C: `typedef struct {
+		Pos: "apps/spikes/align.go:70:1", Hash: "b46dc8ed00bc5daadb522b7af36d9420", Uses: "move=yl1v47r9z8 shifted.at=29mk8m7bmt5sd shifted=2kzy8d1lj8rs2",
+		Ident: "spikes_move_2840u8", Params: []string{"matrix_Index_3qoka5", "spikes_shifted_17a248"}, Result: "f32", Cost: 88,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f64, {Ident: "spikes_shifted_17a248", C: `typedef struct {
 	matview_f32 X;
 	view_f64 At;
 	i64 To;
 	i64 Samples;
 	i64 Channels;
-} spikes_shifted_e271;`}, {Ident: "spikes_shifted_at_e271", C: `#line 64 "apps/spikes/align.go"
-FUNC f64 spikes_shifted_at_e271(CTX_P spikes_shifted_e271 s, i64 i, i64 t, i64 c) {
+} spikes_shifted_17a248;`}, {Ident: "spikes_shifted_at_9rp3p0", C: `#line 64 "apps/spikes/align.go"
+FUNC f64 spikes_shifted_at_9rp3p0(CTX_P spikes_shifted_17a248 s, i64 i, i64 t, i64 c) {
 	return (f64)s.X.p[CHECK_INDEX(i, s.X.rows, 0xd40c21d2u) * s.X.cols + CHECK_INDEX((i64)((u64)skel_bmin_i64(skel_bmax_i64(t, 0), (i64)((u64)s.Samples - 1)) * (u64)s.Channels + (u64)c), s.X.cols, 0xd40c21d2u)];
-}`}, {Ident: "spikes_move_e271", C: `#line 70 "apps/spikes/align.go"
-FUNC f32 spikes_move_e271(CTX_P matrix_Index_ed44 at, spikes_shifted_e271 s) {
+}`}, {Ident: "spikes_move_2840u8", C: `#line 70 "apps/spikes/align.go"
+FUNC f32 spikes_move_2840u8(CTX_P matrix_Index_3qoka5 at, spikes_shifted_17a248 s) {
 	i64 i = at.Row; i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, s.Channels, 0x735e766bu));
 	f64 place = (f64)(i64)((u64)skel_div_i64(at.Col, CHECK_DIVISOR(i64, s.Channels, 0xe4c6a5efu)) - (u64)s.To) + s.At.p[CHECK_INDEX(i, s.At.n, 0x68d4ed45u)];
 	i64 t = skel_f64_to_i64(skel_floor_f64(place));
 	f64 x = place - (f64)t;
-	f64 y0 = spikes_shifted_at_e271(CTX_A s, i, (i64)((u64)t - 1), c); f64 y1 = spikes_shifted_at_e271(CTX_A s, i, t, c); f64 y2 = spikes_shifted_at_e271(CTX_A s, i, (i64)((u64)t + 1), c); f64 y3 = spikes_shifted_at_e271(CTX_A s, i, (i64)((u64)t + 2), c);
+	f64 y0 = spikes_shifted_at_9rp3p0(CTX_A s, i, (i64)((u64)t - 1), c); f64 y1 = spikes_shifted_at_9rp3p0(CTX_A s, i, t, c); f64 y2 = spikes_shifted_at_9rp3p0(CTX_A s, i, (i64)((u64)t + 1), c); f64 y3 = spikes_shifted_at_9rp3p0(CTX_A s, i, (i64)((u64)t + 2), c);
 	return (f32)(y0 * (x * (x - 1.0) * (2.0 - x) / 6.0) + y1 * ((x + 1.0) * (x - 1.0) * (x - 2.0) / 2.0) + y2 * (x * (x + 1.0) * (2.0 - x) / 2.0) + y3 * (x * (x + 1.0) * (x - 1.0) / 6.0));
 }`}},
 		Sites: []registry.Site{
@@ -712,15 +713,15 @@ FUNC f32 spikes_move_e271(CTX_P matrix_Index_ed44 at, spikes_shifted_e271 s) {
 			{Path: ".Samples", C: "i64"}, {Path: ".Channels", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_spikes_move_e271,
+			Grid: loop_spikes_move_2840u8,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/spikes/templates.go:18:1", Hash: "06042423e430429ba4791d84ecc93708", Uses: "multiplyAdd=12tmwi1ffts9f",
-		Ident: "spikes_multiplyAdd_e271", Params: []string{"f64", "f32", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_multiplyAdd_e271", C: `#line 18 "apps/spikes/templates.go"
-FUNC f64 spikes_multiplyAdd_e271(CTX_P f64 sum, f32 x, f64 y) { return skel_fma_f64((f64)x, y, sum); }`}},
+		Pos: "apps/spikes/templates.go:18:1", Hash: "20df62bfd41d3bf91a33244275b499de", Uses: "multiplyAdd=12tmwi1ffts9f",
+		Ident: "spikes_multiplyAdd_34pt25", Params: []string{"f64", "f32", "f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "spikes_multiplyAdd_34pt25", C: `#line 18 "apps/spikes/templates.go"
+FUNC f64 spikes_multiplyAdd_34pt25(CTX_P f64 sum, f32 x, f64 y) { return skel_fma_f64((f64)x, y, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float32, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -745,10 +746,10 @@ FUNC f64 spikes_multiplyAdd_e271(CTX_P f64 sum, f32 x, f64 y) { return skel_fma_
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.narrow", Go: narrow,
-		Pos: "apps/spikes/spikes.go:112:1", Hash: "c49c6644f2fb0bb60bf55e014f00aa53", Uses: "narrow=s5paphz0fqqs",
-		Ident: "spikes_narrow_e271", Params: []string{"f64"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "spikes_narrow_e271", C: `#line 112 "apps/spikes/spikes.go"
-FUNC f32 spikes_narrow_e271(CTX_P f64 x) { return (f32)x; }`}},
+		Pos: "apps/spikes/spikes.go:112:1", Hash: "6c7d18483b6ecec00eba2794e3f85b32", Uses: "narrow=s5paphz0fqqs",
+		Ident: "spikes_narrow_25rb9p", Params: []string{"f64"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "spikes_narrow_25rb9p", C: `#line 112 "apps/spikes/spikes.go"
+FUNC f32 spikes_narrow_25rb9p(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
 				a = a[:len(dst)]
@@ -760,32 +761,32 @@ FUNC f32 spikes_narrow_e271(CTX_P f64 x) { return (f32)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.otherDistance", Go: otherDistance,
-		Pos: "apps/spikes/quality.go:90:1", Hash: "45362c1f9447d30121aeb96f349eaa61", Uses: "otherDistance=1r2a67732qsvq others=1dbavnyrh1w6t",
-		Ident: "spikes_otherDistance_e271", Params: []string{"i64", "spikes_others_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_e271, {Ident: "spikes_otherDistance_e271", C: `#line 90 "apps/spikes/quality.go"
-FUNC f64 spikes_otherDistance_e271(CTX_P i64 i, spikes_others_e271 o) {
+		Pos: "apps/spikes/quality.go:90:1", Hash: "6b12fcb998e167aaa96a8016fa3401f6", Uses: "otherDistance=1r2a67732qsvq others=1dbavnyrh1w6t",
+		Ident: "spikes_otherDistance_96z856", Params: []string{"i64", "spikes_others_612l0j"}, Result: "f64", Cost: 6,
+		Decls: []registry.Decl{c_view_f64, c_view_i32, c_spikes_others_612l0j, {Ident: "spikes_otherDistance_96z856", C: `#line 90 "apps/spikes/quality.go"
+FUNC f64 spikes_otherDistance_96z856(CTX_P i64 i, spikes_others_612l0j o) {
 	if (o.Labels.p[CHECK_INDEX(i, o.Labels.n, 0xd35e154au)] == o.Unit) {
 		return SKEL_INF_f64;
 	}
 	return o.Distances.p[CHECK_INDEX(i, o.Distances.n, 0x8d069451u)];
 }`}},
 		Sites: []registry.Site{{ID: 3546158410, Pos: "apps/spikes/quality.go:91:5"}, {ID: 2366018641, Pos: "apps/spikes/quality.go:94:9"}},
-		Extra: x_spikes_others_e271,
+		Extra: x_spikes_others_612l0j,
 		Loops: registry.Loops{
-			Map:   loop_spikes_otherDistance_e271,
-			Index: loop_spikes_otherDistance_e271_index,
+			Map:   loop_spikes_otherDistance_96z856,
+			Index: loop_spikes_otherDistance_96z856_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.outlying", Go: outlying,
-		Pos: "apps/spikes/goodness.go:62:1", Hash: "195a6cf9dd5fbc93ae1aaefb967580c7", Uses: "outlying=2jhfvv0uudggv limited=29m106bszcgh0",
-		Ident: "spikes_outlying_e271", Params: []string{"i64", "spikes_limited_e271"}, Result: "i64",
-		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_limited_e271", C: `typedef struct {
+		Pos: "apps/spikes/goodness.go:62:1", Hash: "8930483363bf5a932e5a0695cb048ab1", Uses: "outlying=2jhfvv0uudggv limited=29m106bszcgh0",
+		Ident: "spikes_outlying_13m5id", Params: []string{"i64", "spikes_limited_5wni6c"}, Result: "i64", Cost: 8,
+		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_limited_5wni6c", C: `typedef struct {
 	view_f64 Delta;
 	view_i32 Labels;
 	view_f64 Limits;
-} spikes_limited_e271;`}, {Ident: "spikes_outlying_e271", C: `#line 62 "apps/spikes/goodness.go"
-FUNC i64 spikes_outlying_e271(CTX_P i64 i, spikes_limited_e271 l) {
+} spikes_limited_5wni6c;`}, {Ident: "spikes_outlying_13m5id", C: `#line 62 "apps/spikes/goodness.go"
+FUNC i64 spikes_outlying_13m5id(CTX_P i64 i, spikes_limited_5wni6c l) {
 	if (l.Delta.p[CHECK_INDEX(i, l.Delta.n, 0xa5721c08u)] > l.Limits.p[CHECK_INDEX((i64)l.Labels.p[CHECK_INDEX(i, l.Labels.n, 0x31b0b837u)], l.Limits.n, 0xb3b3c374u)]) {
 		return 1;
 	}
@@ -800,38 +801,38 @@ FUNC i64 spikes_outlying_e271(CTX_P i64 i, spikes_limited_e271 l) {
 			{Path: ".Limits", Kind: registry.View, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_spikes_outlying_e271,
-			Index: loop_spikes_outlying_e271_index,
+			Map:   loop_spikes_outlying_13m5id,
+			Index: loop_spikes_outlying_13m5id_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.pickedElement", Go: pickedElement,
-		Pos: "apps/spikes/sample.go:17:1", Hash: "0290721fab62e1a3730c39b278140017", Uses: "pickedElement=30zguqz4sbc2s picked=101qowyg3vv5o",
-		Ident: "spikes_pickedElement_e271", Params: []string{"matrix_Index_ed44", "spikes_picked_e271"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, {Ident: "spikes_picked_e271", C: `typedef struct {
+		Pos: "apps/spikes/sample.go:17:1", Hash: "990f20aeb81e5412737585660e5681d3", Uses: "pickedElement=30zguqz4sbc2s picked=101qowyg3vv5o",
+		Ident: "spikes_pickedElement_26kicl", Params: []string{"matrix_Index_3qoka5", "spikes_picked_2j9ds8"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, {Ident: "spikes_picked_2j9ds8", C: `typedef struct {
 	matview_f64 X;
 	view_i64 At;
-} spikes_picked_e271;`}, {Ident: "spikes_pickedElement_e271", C: `#line 17 "apps/spikes/sample.go"
-FUNC f64 spikes_pickedElement_e271(CTX_P matrix_Index_ed44 at, spikes_picked_e271 p) { return p.X.p[CHECK_INDEX(p.At.p[CHECK_INDEX(at.Row, p.At.n, 0x10351540u)], p.X.rows, 0x2732fadeu) * p.X.cols + CHECK_INDEX(at.Col, p.X.cols, 0x2732fadeu)]; }`}},
+} spikes_picked_2j9ds8;`}, {Ident: "spikes_pickedElement_26kicl", C: `#line 17 "apps/spikes/sample.go"
+FUNC f64 spikes_pickedElement_26kicl(CTX_P matrix_Index_3qoka5 at, spikes_picked_2j9ds8 p) { return p.X.p[CHECK_INDEX(p.At.p[CHECK_INDEX(at.Row, p.At.n, 0x10351540u)], p.X.rows, 0x2732fadeu) * p.X.cols + CHECK_INDEX(at.Col, p.X.cols, 0x2732fadeu)]; }`}},
 		Sites: []registry.Site{{ID: 657652446, Pos: "apps/spikes/sample.go:17:64"}, {ID: 271914304, Pos: "apps/spikes/sample.go:17:71"}},
 		Extra: []registry.Leaf{{Path: ".X", Kind: registry.MatView, C: "f64"}, {Path: ".At", Kind: registry.View, C: "i64"}},
 		Loops: registry.Loops{
-			Grid: loop_spikes_pickedElement_e271,
+			Grid: loop_spikes_pickedElement_26kicl,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.placeOf", Go: placeOf,
-		Pos: "apps/spikes/goodness.go:23:1", Hash: "e035eaf9923e549c1cf36dc54ee553d4", Uses: "placeOf=1wuecmxbwo7s1 distances=e0bg699u19q0 place=17zlhh9vahetg",
-		Ident: "spikes_placeOf_e271", Params: []string{"i64", "spikes_distances_e271"}, Result: "spikes_place_e271",
-		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_distances_e271", C: `typedef struct {
+		Pos: "apps/spikes/goodness.go:23:1", Hash: "e072d93f5a21504be3b61dd3adc2c0c9", Uses: "placeOf=1wuecmxbwo7s1 distances=e0bg699u19q0 place=17zlhh9vahetg",
+		Ident: "spikes_placeOf_4wbtdv", Params: []string{"i64", "spikes_distances_15alql"}, Result: "spikes_place_8bqy1i", Cost: 12,
+		Decls: []registry.Decl{c_view_f64, c_view_i32, {Ident: "spikes_distances_15alql", C: `typedef struct {
 	view_f64 Delta;
 	view_i32 Labels;
 	view_f64 DF;
-} spikes_distances_e271;`}, c_spikes_place_e271, {Ident: "spikes_placeOf_e271", C: `#line 23 "apps/spikes/goodness.go"
-FUNC spikes_place_e271 spikes_placeOf_e271(CTX_P i64 i, spikes_distances_e271 d) {
+} spikes_distances_15alql;`}, c_spikes_place_8bqy1i, {Ident: "spikes_placeOf_4wbtdv", C: `#line 23 "apps/spikes/goodness.go"
+FUNC spikes_place_8bqy1i spikes_placeOf_4wbtdv(CTX_P i64 i, spikes_distances_15alql d) {
 	i32 label = d.Labels.p[CHECK_INDEX(i, d.Labels.n, 0xebf1e1d0u)];
 	f64 delta = d.Delta.p[CHECK_INDEX(i, d.Delta.n, 0xdda79a35u)]; f64 nu = d.DF.p[CHECK_INDEX((i64)label, d.DF.n, 0x6ca26b24u)];
-	return LIT(spikes_place_e271){label, delta / (delta + nu), nu / (delta + nu)};
+	return LIT(spikes_place_8bqy1i){label, delta / (delta + nu), nu / (delta + nu)};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3958497744, Pos: "apps/spikes/goodness.go:24:11"}, {ID: 3718748725, Pos: "apps/spikes/goodness.go:25:15"},
@@ -842,16 +843,16 @@ FUNC spikes_place_e271 spikes_placeOf_e271(CTX_P i64 i, spikes_distances_e271 d)
 			{Path: ".DF", Kind: registry.View, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_spikes_placeOf_e271,
-			Index: loop_spikes_placeOf_e271_index,
+			Map:   loop_spikes_placeOf_4wbtdv,
+			Index: loop_spikes_placeOf_4wbtdv_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sampleOf", Go: sampleOf,
-		Pos: "apps/spikes/align.go:51:1", Hash: "090f7586ec524d4d1e029f595586f920", Uses: "sampleOf=1xr8urf0k6n8y",
-		Ident: "spikes_sampleOf_e271", Params: []string{"f64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "spikes_sampleOf_e271", C: `#line 51 "apps/spikes/align.go"
-FUNC i32 spikes_sampleOf_e271(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5); }`}},
+		Pos: "apps/spikes/align.go:51:1", Hash: "968e266fdc90e75e0233342d6dbb7cda", Uses: "sampleOf=1xr8urf0k6n8y",
+		Ident: "spikes_sampleOf_3k2c26", Params: []string{"f64"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "spikes_sampleOf_3k2c26", C: `#line 51 "apps/spikes/align.go"
+FUNC i32 spikes_sampleOf_3k2c26(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []float64) {
 				a = a[:len(dst)]
@@ -863,10 +864,10 @@ FUNC i32 spikes_sampleOf_e271(CTX_P f64 at) { return skel_f64_to_i32(at + 0.5); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.squaredDeviation", Go: squaredDeviation,
-		Pos: "apps/spikes/templates.go:13:1", Hash: "d3d63bf846c6a6a9dcd434b7045ab00f", Uses: "squaredDeviation=36feyl6dkvxg",
-		Ident: "spikes_squaredDeviation_e271", Params: []string{"f32", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_squaredDeviation_e271", C: `#line 13 "apps/spikes/templates.go"
-FUNC f64 spikes_squaredDeviation_e271(CTX_P f32 x, f64 mean) {
+		Pos: "apps/spikes/templates.go:13:1", Hash: "3adc42c2575b79266cc04aa25b5ad663", Uses: "squaredDeviation=36feyl6dkvxg",
+		Ident: "spikes_squaredDeviation_06rcv5", Params: []string{"f32", "f64"}, Result: "f64", Cost: 5,
+		Decls: []registry.Decl{{Ident: "spikes_squaredDeviation_06rcv5", C: `#line 13 "apps/spikes/templates.go"
+FUNC f64 spikes_squaredDeviation_06rcv5(CTX_P f32 x, f64 mean) {
 	f64 d = (f64)x - mean;
 	return d * d;
 }`}},
@@ -874,32 +875,32 @@ FUNC f64 spikes_squaredDeviation_e271(CTX_P f32 x, f64 mean) {
 			Zip: func(dst []float64, a []float32, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = squaredDeviation(a[i], b[i])
+					dst[i] = rounded_squaredDeviation(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.squaredDifference", Go: squaredDifference,
-		Pos: "apps/spikes/quality.go:70:1", Hash: "fc05dba86027ba2fbfd031877ee7065b", Uses: "squaredDifference=1j8dqeiseklbb",
-		Ident: "spikes_squaredDifference_e271", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_squaredDifference_e271", C: `#line 70 "apps/spikes/quality.go"
-FUNC f64 spikes_squaredDifference_e271(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		Pos: "apps/spikes/quality.go:70:1", Hash: "6075cf8a50f3fa43eb2ed870bb6370eb", Uses: "squaredDifference=1j8dqeiseklbb",
+		Ident: "spikes_squaredDifference_0s4mvv", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "spikes_squaredDifference_0s4mvv", C: `#line 70 "apps/spikes/quality.go"
+FUNC f64 spikes_squaredDifference_0s4mvv(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = squaredDifference(a[i], b[i])
+					dst[i] = rounded_squaredDifference(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sum", Go: sum,
-		Pos: "apps/spikes/spikes.go:193:1", Hash: "a3a68de6a82b05c50f7bd53dba861d4d", Uses: "sum=21kz4za9qjci2",
-		Ident: "spikes_sum_e271", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "spikes_sum_e271", C: `#line 193 "apps/spikes/spikes.go"
-FUNC f64 spikes_sum_e271(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "apps/spikes/spikes.go:193:1", Hash: "6c4c4098894f9f83059439c187a36631", Uses: "sum=21kz4za9qjci2",
+		Ident: "spikes_sum_54tb3f", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "spikes_sum_54tb3f", C: `#line 193 "apps/spikes/spikes.go"
+FUNC f64 spikes_sum_54tb3f(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -963,10 +964,10 @@ FUNC f64 spikes_sum_e271(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.sumInts", Go: sumInts,
-		Pos: "apps/spikes/goodness.go:69:1", Hash: "5bb368d66f226aaf649ad61fbf1f7501", Uses: "sumInts=tnoafkgd5dqo",
-		Ident: "spikes_sumInts_e271", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "spikes_sumInts_e271", C: `#line 69 "apps/spikes/goodness.go"
-FUNC i64 spikes_sumInts_e271(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
+		Pos: "apps/spikes/goodness.go:69:1", Hash: "f16bb6cabffdd66a1ecc4fe4701e5360", Uses: "sumInts=tnoafkgd5dqo",
+		Ident: "spikes_sumInts_2qilxu", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "spikes_sumInts_2qilxu", C: `#line 69 "apps/spikes/goodness.go"
+FUNC i64 spikes_sumInts_2qilxu(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -1031,10 +1032,10 @@ FUNC i64 spikes_sumInts_e271(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.unitOf", Go: unitOf,
-		Pos: "apps/spikes/refractory.go:42:1", Hash: "b51e612a9db2ba74ed8215b48664a995", Uses: "unitOf=18ct0dskjflol event=36hrx677zs2wm",
-		Ident: "spikes_unitOf_e271", Params: []string{"spikes_event_e271"}, Result: "i32",
-		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "spikes_unitOf_e271", C: `#line 42 "apps/spikes/refractory.go"
-FUNC i32 spikes_unitOf_e271(CTX_P spikes_event_e271 e) { return e.Label; }`}},
+		Pos: "apps/spikes/refractory.go:42:1", Hash: "9d0d5151fee0dcf9492a89529d5aecb6", Uses: "unitOf=18ct0dskjflol event=36hrx677zs2wm",
+		Ident: "spikes_unitOf_47p8lu", Params: []string{"spikes_event_7x8uw2"}, Result: "i32", Cost: 1,
+		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "spikes_unitOf_47p8lu", C: `#line 42 "apps/spikes/refractory.go"
+FUNC i32 spikes_unitOf_47p8lu(CTX_P spikes_event_7x8uw2 e) { return e.Label; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []event) {
 				a = a[:len(dst)]
@@ -1046,32 +1047,32 @@ FUNC i32 spikes_unitOf_e271(CTX_P spikes_event_e271 e) { return e.Label; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes.violation", Go: violation,
-		Pos: "apps/spikes/refractory.go:29:1", Hash: "ffb1daba18b6a7daa28dec60434c74f7", Uses: "violation=1bq8htkpzehi5 event=36hrx677zs2wm train=139thkm19ye39",
-		Ident: "spikes_violation_e271", Params: []string{"i64", "spikes_train_e271"}, Result: "i64",
-		Decls: []registry.Decl{c_spikes_event_e271, {Ident: "view_spikes_event_e271", C: `typedef struct { GLOBAL const spikes_event_e271 *p; i64 n; } view_spikes_event_e271;`}, {Ident: "spikes_train_e271", C: `typedef struct {
-	view_spikes_event_e271 Events;
+		Pos: "apps/spikes/refractory.go:29:1", Hash: "1d6d29977423d9372864137d695ba19e", Uses: "violation=1bq8htkpzehi5 event=36hrx677zs2wm train=139thkm19ye39",
+		Ident: "spikes_violation_3uma77", Params: []string{"i64", "spikes_train_7vhktw"}, Result: "i64", Cost: 16,
+		Decls: []registry.Decl{c_spikes_event_7x8uw2, {Ident: "view_spikes_event_7x8uw2", C: `typedef struct { GLOBAL const spikes_event_7x8uw2 *p; i64 n; } view_spikes_event_7x8uw2;`}, {Ident: "spikes_train_7vhktw", C: `typedef struct {
+	view_spikes_event_7x8uw2 Events;
 	f64 Refractory;
-} spikes_train_e271;`}, {Ident: "spikes_violation_e271", C: `#line 29 "apps/spikes/refractory.go"
-FUNC i64 spikes_violation_e271(CTX_P i64 i, spikes_train_e271 t) {
+} spikes_train_7vhktw;`}, {Ident: "spikes_violation_3uma77", C: `#line 29 "apps/spikes/refractory.go"
+FUNC i64 spikes_violation_3uma77(CTX_P i64 i, spikes_train_7vhktw t) {
 	if (i == 0) {
 		return 0;
 	}
-	spikes_event_e271 a = t.Events.p[CHECK_INDEX((i64)((u64)i - 1), t.Events.n, 0x0a0f7782u)]; spikes_event_e271 b = t.Events.p[CHECK_INDEX(i, t.Events.n, 0x8c0c7291u)];
+	spikes_event_7x8uw2 a = t.Events.p[CHECK_INDEX((i64)((u64)i - 1), t.Events.n, 0x0a0f7782u)]; spikes_event_7x8uw2 b = t.Events.p[CHECK_INDEX(i, t.Events.n, 0x8c0c7291u)];
 	if (a.Label == b.Label && (f64)(i64)((u64)b.Time - (u64)a.Time) < t.Refractory) {
 		return 1;
 	}
 	return 0;
 }`}},
 		Sites: []registry.Site{{ID: 168785794, Pos: "apps/spikes/refractory.go:33:10"}, {ID: 2349626001, Pos: "apps/spikes/refractory.go:33:28"}},
-		Extra: []registry.Leaf{{Path: ".Events", Kind: registry.View, C: "spikes_event_e271"}, {Path: ".Refractory", C: "f64"}},
+		Extra: []registry.Leaf{{Path: ".Events", Kind: registry.View, C: "spikes_event_7x8uw2"}, {Path: ".Refractory", C: "f64"}},
 		Loops: registry.Loops{
-			Map:   loop_spikes_violation_e271,
-			Index: loop_spikes_violation_e271_index,
+			Map:   loop_spikes_violation_3uma77,
+			Index: loop_spikes_violation_3uma77_index,
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1075
+//line zkernels.go (out of date: run go generate):1076
 var _ float64 = place{}.B
 var _ float64 = place{}.C
 var _ float64 = train{}.Refractory
@@ -1141,10 +1142,10 @@ var _ vector.View[int] = ranked{}.First
 var _ vector.View[int] = ranked{}.Sizes
 var _ vector.View[place] = ranked{}.Places
 
-//line zkernels.go:1145
+//line zkernels.go:1146
 
-// loop_spikes_amplitude_e271 has the text of the function that it calls.
-func loop_spikes_amplitude_e271(dst []float64, a []int, p projected) {
+// loop_spikes_amplitude_62qumv has the text of the function that it calls.
+func loop_spikes_amplitude_62qumv(dst []float64, a []int, p projected) {
 	f :=
 //line templates.go:28
 		func(i int) float64 {
@@ -1154,15 +1155,15 @@ func loop_spikes_amplitude_e271(dst []float64, a []int, p projected) {
 			}
 			return 0
 		}
-//line zkernels.go:1158
+//line zkernels.go:1159
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_amplitude_e271_index has the text of the function that it calls.
-func loop_spikes_amplitude_e271_index(dst []float64, lo int, p projected) {
+// loop_spikes_amplitude_62qumv_index has the text of the function that it calls.
+func loop_spikes_amplitude_62qumv_index(dst []float64, lo int, p projected) {
 	f :=
 //line templates.go:28
 		func(i int) float64 {
@@ -1172,44 +1173,44 @@ func loop_spikes_amplitude_e271_index(dst []float64, lo int, p projected) {
 			}
 			return 0
 		}
-//line zkernels.go:1176
+//line zkernels.go:1177
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_doubt_e271 has the text of the function that it calls.
-func loop_spikes_doubt_e271(dst []float64, a []int, m misplaced) {
+// loop_spikes_doubt_96t0ob has the text of the function that it calls.
+func loop_spikes_doubt_96t0ob(dst []float64, a []int, m misplaced) {
 	f :=
 //line templates.go:45
 		func(i int) float64 { return 1 - m.Z.At(i, int(m.Labels.At(i))) }
-//line zkernels.go:1187
+//line zkernels.go:1188
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_doubt_e271_index has the text of the function that it calls.
-func loop_spikes_doubt_e271_index(dst []float64, lo int, m misplaced) {
+// loop_spikes_doubt_96t0ob_index has the text of the function that it calls.
+func loop_spikes_doubt_96t0ob_index(dst []float64, lo int, m misplaced) {
 	f :=
 //line templates.go:45
 		func(i int) float64 { return 1 - m.Z.At(i, int(m.Labels.At(i))) }
-//line zkernels.go:1199
+//line zkernels.go:1200
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_extremeOf_e271 has the text of the function that it calls.
-func loop_spikes_extremeOf_e271(dst []float64, a []int, s searched) {
+// loop_spikes_extremeOf_6zflyj has the text of the function that it calls.
+func loop_spikes_extremeOf_6zflyj(dst []float64, a []int, s searched) {
 	f :=
 //line align.go:30
 		func(i int) float64 {
 			best, at, channel := float32(-math.MaxFloat32), s.Low, 0
 			for t := s.Low; t < s.High; t++ {
 				for c := range s.Channels {
-					if v := s.value(i, t, c); v > best {
+					if v := float32(s.value(i, t, c)); v > best {
 						best, at, channel = v, t, c
 					}
 				}
@@ -1218,28 +1219,28 @@ func loop_spikes_extremeOf_e271(dst []float64, a []int, s searched) {
 				return float64(at)
 			}
 			left, right := float64(s.value(i, at-1, channel)), float64(s.value(i, at+1, channel))
-			bend := left - 2*float64(best) + right
+			bend := left - float64(2*float64(best)) + right
 			if left > float64(best) || right > float64(best) || bend >= 0 {
 				return float64(at) // at the end of the search, or flat
 			}
 			return float64(at) + (left-right)/(2*bend)
 		}
-//line zkernels.go:1228
+//line zkernels.go:1229
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_extremeOf_e271_index has the text of the function that it calls.
-func loop_spikes_extremeOf_e271_index(dst []float64, lo int, s searched) {
+// loop_spikes_extremeOf_6zflyj_index has the text of the function that it calls.
+func loop_spikes_extremeOf_6zflyj_index(dst []float64, lo int, s searched) {
 	f :=
 //line align.go:30
 		func(i int) float64 {
 			best, at, channel := float32(-math.MaxFloat32), s.Low, 0
 			for t := s.Low; t < s.High; t++ {
 				for c := range s.Channels {
-					if v := s.value(i, t, c); v > best {
+					if v := float32(s.value(i, t, c)); v > best {
 						best, at, channel = v, t, c
 					}
 				}
@@ -1248,88 +1249,88 @@ func loop_spikes_extremeOf_e271_index(dst []float64, lo int, s searched) {
 				return float64(at)
 			}
 			left, right := float64(s.value(i, at-1, channel)), float64(s.value(i, at+1, channel))
-			bend := left - 2*float64(best) + right
+			bend := left - float64(2*float64(best)) + right
 			if left > float64(best) || right > float64(best) || bend >= 0 {
 				return float64(at) // at the end of the search, or flat
 			}
 			return float64(at) + (left-right)/(2*bend)
 		}
-//line zkernels.go:1258
+//line zkernels.go:1259
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_gap_e271 has the text of the function that it calls.
-func loop_spikes_gap_e271(dst []float64, a []int, r ranked) {
+// loop_spikes_gap_89is0v has the text of the function that it calls.
+func loop_spikes_gap_89is0v(dst []float64, a []int, r ranked) {
 	f :=
 //line goodness.go:42
 		func(i int) float64 {
 			p := r.Places.At(i)
 			j := int(p.Label)
-			f, n := r.Betas.At(j).cdf(p.B, p.C), float64(r.Sizes.At(j))
+			f, n := float64(r.Betas.At(j).cdf(p.B, p.C)), float64(r.Sizes.At(j))
 			rank := float64(i - r.First.At(j))
 			return max(f-rank/n, (rank+1)/n-f)
 		}
-//line zkernels.go:1275
+//line zkernels.go:1276
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_gap_e271_index has the text of the function that it calls.
-func loop_spikes_gap_e271_index(dst []float64, lo int, r ranked) {
+// loop_spikes_gap_89is0v_index has the text of the function that it calls.
+func loop_spikes_gap_89is0v_index(dst []float64, lo int, r ranked) {
 	f :=
 //line goodness.go:42
 		func(i int) float64 {
 			p := r.Places.At(i)
 			j := int(p.Label)
-			f, n := r.Betas.At(j).cdf(p.B, p.C), float64(r.Sizes.At(j))
+			f, n := float64(r.Betas.At(j).cdf(p.B, p.C)), float64(r.Sizes.At(j))
 			rank := float64(i - r.First.At(j))
 			return max(f-rank/n, (rank+1)/n-f)
 		}
-//line zkernels.go:1293
+//line zkernels.go:1294
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_intrusion_e271 has the text of the function that it calls.
-func loop_spikes_intrusion_e271(dst []float64, a []int, o others) {
+// loop_spikes_intrusion_0gtnxu has the text of the function that it calls.
+func loop_spikes_intrusion_0gtnxu(dst []float64, a []int, o others) {
 	f :=
 //line quality.go:82
 		func(i int) float64 {
 			if o.Labels.At(i) == o.Unit {
 				return 0
 			}
-			return chiSquaredTail(o.P, o.Distances.At(i))
+			return rounded_chiSquaredTail(o.P, o.Distances.At(i))
 		}
-//line zkernels.go:1309
+//line zkernels.go:1310
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_intrusion_e271_index has the text of the function that it calls.
-func loop_spikes_intrusion_e271_index(dst []float64, lo int, o others) {
+// loop_spikes_intrusion_0gtnxu_index has the text of the function that it calls.
+func loop_spikes_intrusion_0gtnxu_index(dst []float64, lo int, o others) {
 	f :=
 //line quality.go:82
 		func(i int) float64 {
 			if o.Labels.At(i) == o.Unit {
 				return 0
 			}
-			return chiSquaredTail(o.P, o.Distances.At(i))
+			return rounded_chiSquaredTail(o.P, o.Distances.At(i))
 		}
-//line zkernels.go:1326
+//line zkernels.go:1327
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_memberDeviation_e271 has the text of the function that it calls.
-func loop_spikes_memberDeviation_e271(dst []float64, lo, cols int, m members) {
+// loop_spikes_memberDeviation_4mbf1k has the text of the function that it calls.
+func loop_spikes_memberDeviation_4mbf1k(dst []float64, lo, cols int, m members) {
 	f :=
 //line quality.go:62
 		func(at matrix.Index) float64 {
@@ -1338,7 +1339,7 @@ func loop_spikes_memberDeviation_e271(dst []float64, lo, cols int, m members) {
 			}
 			return m.X.At(at.Row, at.Col) - m.Mean.At(at.Col)
 		}
-//line zkernels.go:1342
+//line zkernels.go:1343
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1348,8 +1349,8 @@ func loop_spikes_memberDeviation_e271(dst []float64, lo, cols int, m members) {
 	}
 }
 
-// loop_spikes_move_e271 has the text of the function that it calls.
-func loop_spikes_move_e271(dst []float32, lo, cols int, s shifted) {
+// loop_spikes_move_2840u8 has the text of the function that it calls.
+func loop_spikes_move_2840u8(dst []float32, lo, cols int, s shifted) {
 	f :=
 //line align.go:70
 		func(at matrix.Index) float32 {
@@ -1357,11 +1358,11 @@ func loop_spikes_move_e271(dst []float32, lo, cols int, s shifted) {
 			place := float64(at.Col/s.Channels-s.To) + s.At.At(i)
 			t := int(math.Floor(place))
 			x := place - float64(t)
-			y0, y1, y2, y3 := s.at(i, t-1, c), s.at(i, t, c), s.at(i, t+1, c), s.at(i, t+2, c)
-			return float32(y0*(x*(x-1)*(2-x)/6) + y1*((x+1)*(x-1)*(x-2)/2) +
-				y2*(x*(x+1)*(2-x)/2) + y3*(x*(x+1)*(x-1)/6))
+			y0, y1, y2, y3 := float64(s.at(i, t-1, c)), float64(s.at(i, t, c)), float64(s.at(i, t+1, c)), float64(s.at(i, t+2, c))
+			return float32(float64(y0*(x*(x-1)*(2-x)/6)) + float64(y1*((x+1)*(x-1)*(x-2)/2)) +
+				float64(y2*(x*(x+1)*(2-x)/2)) + float64(y3*(x*(x+1)*(x-1)/6)))
 		}
-//line zkernels.go:1365
+//line zkernels.go:1366
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1371,8 +1372,8 @@ func loop_spikes_move_e271(dst []float32, lo, cols int, s shifted) {
 	}
 }
 
-// loop_spikes_otherDistance_e271 has the text of the function that it calls.
-func loop_spikes_otherDistance_e271(dst []float64, a []int, o others) {
+// loop_spikes_otherDistance_96z856 has the text of the function that it calls.
+func loop_spikes_otherDistance_96z856(dst []float64, a []int, o others) {
 	f :=
 //line quality.go:90
 		func(i int) float64 {
@@ -1381,15 +1382,15 @@ func loop_spikes_otherDistance_e271(dst []float64, a []int, o others) {
 			}
 			return o.Distances.At(i)
 		}
-//line zkernels.go:1385
+//line zkernels.go:1386
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_otherDistance_e271_index has the text of the function that it calls.
-func loop_spikes_otherDistance_e271_index(dst []float64, lo int, o others) {
+// loop_spikes_otherDistance_96z856_index has the text of the function that it calls.
+func loop_spikes_otherDistance_96z856_index(dst []float64, lo int, o others) {
 	f :=
 //line quality.go:90
 		func(i int) float64 {
@@ -1398,14 +1399,14 @@ func loop_spikes_otherDistance_e271_index(dst []float64, lo int, o others) {
 			}
 			return o.Distances.At(i)
 		}
-//line zkernels.go:1402
+//line zkernels.go:1403
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_outlying_e271 has the text of the function that it calls.
-func loop_spikes_outlying_e271(dst []int, a []int, l limited) {
+// loop_spikes_outlying_13m5id has the text of the function that it calls.
+func loop_spikes_outlying_13m5id(dst []int, a []int, l limited) {
 	f :=
 //line goodness.go:62
 		func(i int) int {
@@ -1414,15 +1415,15 @@ func loop_spikes_outlying_e271(dst []int, a []int, l limited) {
 			}
 			return 0
 		}
-//line zkernels.go:1418
+//line zkernels.go:1419
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_outlying_e271_index has the text of the function that it calls.
-func loop_spikes_outlying_e271_index(dst []int, lo int, l limited) {
+// loop_spikes_outlying_13m5id_index has the text of the function that it calls.
+func loop_spikes_outlying_13m5id_index(dst []int, lo int, l limited) {
 	f :=
 //line goodness.go:62
 		func(i int) int {
@@ -1431,18 +1432,18 @@ func loop_spikes_outlying_e271_index(dst []int, lo int, l limited) {
 			}
 			return 0
 		}
-//line zkernels.go:1435
+//line zkernels.go:1436
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_pickedElement_e271 has the text of the function that it calls.
-func loop_spikes_pickedElement_e271(dst []float64, lo, cols int, p picked) {
+// loop_spikes_pickedElement_26kicl has the text of the function that it calls.
+func loop_spikes_pickedElement_26kicl(dst []float64, lo, cols int, p picked) {
 	f :=
 //line sample.go:17
 		func(at matrix.Index) float64 { return p.X.At(p.At.At(at.Row), at.Col) }
-//line zkernels.go:1446
+//line zkernels.go:1447
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1452,8 +1453,8 @@ func loop_spikes_pickedElement_e271(dst []float64, lo, cols int, p picked) {
 	}
 }
 
-// loop_spikes_placeOf_e271 has the text of the function that it calls.
-func loop_spikes_placeOf_e271(dst []place, a []int, d distances) {
+// loop_spikes_placeOf_4wbtdv has the text of the function that it calls.
+func loop_spikes_placeOf_4wbtdv(dst []place, a []int, d distances) {
 	f :=
 //line goodness.go:23
 		func(i int) place {
@@ -1461,15 +1462,15 @@ func loop_spikes_placeOf_e271(dst []place, a []int, d distances) {
 			delta, nu := d.Delta.At(i), d.DF.At(int(label))
 			return place{label, delta / (delta + nu), nu / (delta + nu)}
 		}
-//line zkernels.go:1465
+//line zkernels.go:1466
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_placeOf_e271_index has the text of the function that it calls.
-func loop_spikes_placeOf_e271_index(dst []place, lo int, d distances) {
+// loop_spikes_placeOf_4wbtdv_index has the text of the function that it calls.
+func loop_spikes_placeOf_4wbtdv_index(dst []place, lo int, d distances) {
 	f :=
 //line goodness.go:23
 		func(i int) place {
@@ -1477,14 +1478,14 @@ func loop_spikes_placeOf_e271_index(dst []place, lo int, d distances) {
 			delta, nu := d.Delta.At(i), d.DF.At(int(label))
 			return place{label, delta / (delta + nu), nu / (delta + nu)}
 		}
-//line zkernels.go:1481
+//line zkernels.go:1482
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_spikes_violation_e271 has the text of the function that it calls.
-func loop_spikes_violation_e271(dst []int, a []int, t train) {
+// loop_spikes_violation_3uma77 has the text of the function that it calls.
+func loop_spikes_violation_3uma77(dst []int, a []int, t train) {
 	f :=
 //line refractory.go:29
 		func(i int) int {
@@ -1497,15 +1498,15 @@ func loop_spikes_violation_e271(dst []int, a []int, t train) {
 			}
 			return 0
 		}
-//line zkernels.go:1501
+//line zkernels.go:1502
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_spikes_violation_e271_index has the text of the function that it calls.
-func loop_spikes_violation_e271_index(dst []int, lo int, t train) {
+// loop_spikes_violation_3uma77_index has the text of the function that it calls.
+func loop_spikes_violation_3uma77_index(dst []int, lo int, t train) {
 	f :=
 //line refractory.go:29
 		func(i int) int {
@@ -1518,8 +1519,49 @@ func loop_spikes_violation_e271_index(dst []int, lo int, t train) {
 			}
 			return 0
 		}
-//line zkernels.go:1522
+//line zkernels.go:1523
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
+
+// rounded_chiSquaredTail is chiSquaredTail with rounded products.
+
+//line beta.go:87
+func rounded_chiSquaredTail(p int, x float64) float64 {
+	h := x / 2
+	if h > 700 { // the result would be 0, but for huge p
+		h = 700
+	}
+	term, total, first := math64.Exp(-h), 0.0, 1.0
+	if p%2 == 1 {
+		root := math.Sqrt(h)
+		total = math64.Erfc(root)
+		term = float64(term * (root * (2 / math.Sqrt(math.Pi)))) // h^(1/2) e^-h / Γ(3/2)
+		first = 1.5
+	}
+	for k := first; 2*k <= float64(p); k++ {
+		total += term
+		term = float64(term * (h / k))
+	}
+	return total
+}
+
+//line zkernels.go:1551
+
+// rounded_squaredDeviation is squaredDeviation with rounded products.
+
+//line templates.go:13
+func rounded_squaredDeviation(x float32, mean float64) float64 {
+	d := float64(x) - mean
+	return float64(d * d)
+}
+
+//line zkernels.go:1561
+
+// rounded_squaredDifference is squaredDifference with rounded products.
+
+//line quality.go:70
+func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
+
+//line zkernels.go:1568

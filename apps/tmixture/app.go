@@ -13,6 +13,7 @@ var App = app.App{
 	DemoHelp:   "Fit a mixture to rows drawn from one.",
 	Comparison: comparison,
 	Rows:       benchRows,
+	Scaled:     benchScaled,
 	Short:      "demo tmixture --n 300",
 	Long:       "demo tmixture --n 200000 --components 8 --tol 0 --max-iter 1000000 --labels labels",
 }

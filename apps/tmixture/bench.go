@@ -1,11 +1,13 @@
 package tmixture
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // benchRows returns the rows of t mixtures: iterations, with the part of the host. On GPUs the shapes
@@ -46,7 +48,7 @@ func iterationRow[T number](from benchmark.Source[T], n, p, g int, goals []bench
 				return nil, err
 			}
 			x := matrix.Of(elements, n, p)
-			b, err := newBench(s, x, g)
+			b, err := newBench(s.Context, x, g)
 			if err != nil {
 				return nil, err
 			}
@@ -58,13 +60,38 @@ func iterationRow[T number](from benchmark.Source[T], n, p, g int, goals []bench
 	}
 }
 
+// benchScaled returns an iteration on several devices.
+func benchScaled(n int) []*benchmark.Scaled {
+	const dim, groups = 64, 8
+	points := max(n>>10, 8*groups*dim) // 2^20 where n is 2^30
+	return []*benchmark.Scaled{{
+		Name: fmt.Sprintf("t mixture, %d x %d, %d groups", points, dim, groups), Weak: true, Each: 1,
+		Open: func(on vector.Distribution, devs int) (func() error, func(), error) {
+			v := benchmark.Float64s.OnDevice.With(0).Apply(vector.Indices(points*devs*dim, on))
+			x := matrix.Of(v, points*devs, dim).To(on)
+			if x.Vector() != v {
+				v.Free()
+			}
+			b, err := newBench(context.Background(), x, groups)
+			if err != nil {
+				return nil, x.Free, err
+			}
+			call := func() error {
+				_, err := b.sample()
+				return err
+			}
+			return call, func() { _ = b.close(); x.Free() }, nil
+		},
+	}}
+}
+
 // bench measures iterations.
 type bench[T number] struct {
 	f  *fitting[T]
 	it *iteration[T]
 }
 
-func newBench[T number](s *benchmark.Suite, x *matrix.Matrix[T], g int) (*bench[T], error) {
+func newBench[T number](ctx context.Context, x *matrix.Matrix[T], g int) (*bench[T], error) {
 	o := &Options{Labels: make([]int32, x.Rows())}
 	for i := range o.Labels {
 		o.Labels[i] = int32(i % g)
@@ -76,7 +103,7 @@ func newBench[T number](s *benchmark.Suite, x *matrix.Matrix[T], g int) (*bench[
 	if err != nil {
 		return nil, err
 	}
-	theta, err := f.first(s.Context, 0)
+	theta, err := f.first(ctx, 0)
 	if err != nil {
 		f.free()
 		return nil, err

@@ -177,7 +177,7 @@ func (j *job) check() error {
 	if err := cmp.Or(plot.CheckColumns(c.PlotColumns, c.Plot), plot.Check(c.Plot)); err != nil {
 		return app.InputError(err)
 	}
-	return app.CheckFiles(
+	return c.CheckFiles(
 		[]output.Named{{Name: object}, {Option: "--init", Name: c.initFile()}, {Option: "--model", Name: j.modelFile}},
 		[]output.Named{
 			{Option: "--labels", Name: c.Labels}, {Option: "--posteriors", Name: c.Posteriors},

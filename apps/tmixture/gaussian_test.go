@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -170,7 +169,7 @@ func scikit(t testing.TB, python, name string) (all []gaussian, err error) {
 	if err := data.WriteLabels(nil, starts, labels); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(t.Context(), python, "gaussian.py", points, starts, "full", "tied", "diag", "spherical")
+	cmd := benchmark.Python(t.Context(), python, "gaussian.py", points, starts, "full", "tied", "diag", "spherical")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/internal/testload"
 	"github.com/skelgo/skelgo/codegen/lower"
+	"github.com/skelgo/skelgo/internal/testmodule"
 )
 
 // TestBehaviour runs the functions of testdata/behave as Go and as C on the
@@ -206,6 +207,7 @@ func runGo(t *testing.T, a *txtar.Archive, calls []string) []string {
 		b.WriteString("\tshow(" + c + ")\n")
 	}
 	write("main.go", b.String()+"}\n")
+	testmodule.Setenv(t)
 	cmd := exec.Command("go", "run", ".")
 	cmd.Dir = dir
 	return output(t, cmd)

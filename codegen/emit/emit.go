@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
@@ -14,9 +13,10 @@ import (
 )
 
 // C prints a verified program. It fills in Ident, Params, Result, Decls, Twice,
-// Sites, Extra and Hash of the registry's entry; Name, Type, Pos and Loops are
-// left to the caller, who knows how the function is used. Extra describes the
-// last parameter whether or not the skeleton treats it as an extra argument.
+// Sites, Extra, Cost, Share, Exact and Hash of the registry's entry; Name, Type, Pos
+// and Loops are left to the caller, who knows how the function is used. Extra
+// describes the last parameter whether or not the skeleton treats it as an extra
+// argument.
 func C(p *ir.Program) registry.Func {
 	e := &emitter{sites: map[uint32]bool{}}
 	out := &e.out
@@ -29,7 +29,7 @@ func C(p *ir.Program) registry.Func {
 	if f := p.Twice; f != nil {
 		out.Twice = []registry.Decl{{Ident: f.Result.Ident, C: typeDecl(f.Result)}, {Ident: f.Ident, C: e.function(f)}}
 	}
-	out.Ident, out.Share, out.Exact = p.Root.Ident, p.Share, p.Exact
+	out.Ident, out.Share, out.Exact, out.Cost = p.Root.Ident, p.Share, p.Exact, ir.Cost(p.Root)
 	for _, v := range p.Root.Params {
 		out.Params = append(out.Params, v.Type.Ident)
 	}
@@ -41,22 +41,39 @@ func C(p *ir.Program) registry.Func {
 			out.Extra = append(out.Extra, leaf(l, p.Own[l.Path]))
 		}
 	}
-	h := sha256.New()
-	io.WriteString(h, p.Hash)
-	for _, d := range append(slices.Clone(out.Decls), out.Twice...) {
-		io.WriteString(h, d.C)
-	}
-	out.Hash = hex.EncodeToString(h.Sum(nil))[:32]
+	out.Hash = hash(p, out)
 	return *out
+}
+
+// hash returns a hash of what a program means on devices: of all but positions, which
+// differ between the modules that generate the same function, and between its versions.
+func hash(p *ir.Program, f *registry.Func) string {
+	h := sha256.New()
+	for _, t := range p.Types {
+		io.WriteString(h, typeDecl(t))
+	}
+	e := &emitter{bare: true}
+	for _, f := range p.Funcs {
+		io.WriteString(h, e.function(f))
+	}
+	if p.Twice != nil {
+		io.WriteString(h, e.function(p.Twice))
+	}
+	fmt.Fprint(h, f.Params, f.Result, f.Share, f.Exact, p.Own)
+	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
 type emitter struct {
 	out   registry.Func
 	sites map[uint32]bool
+	bare  bool // write no positions
 }
 
 // site returns the number by which checked mode identifies a position.
 func (e *emitter) site(pos ir.Pos) string {
+	if e.bare {
+		return "0"
+	}
 	h := fnv.New32a()
 	io.WriteString(h, pos.String())
 	id := h.Sum32()
@@ -82,13 +99,13 @@ func typeDecl(t *ir.Type) string {
 	case ir.View:
 		fmt.Fprintf(&b, "typedef struct { GLOBAL const %s *p; i64 n; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.OutView:
-		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 n; } %s;\n", t.Elem.Ident, t.Ident)
+		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 n; WRITES } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.MatView:
 		fmt.Fprintf(&b, "typedef struct { GLOBAL const %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.Row:
 		fmt.Fprintf(&b, "typedef struct { ROW_P(%s) p; i64 n, step; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.MatOutView:
-		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
+		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; WRITES } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.Window, ir.MatWindow:
 		fmt.Fprintf(&b, "WINDOW(%s, %s);\n", t.Elem.Ident, t.Ident)
 	default: // needs no declaration

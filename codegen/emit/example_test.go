@@ -35,7 +35,7 @@ func mul(x, y float32) float32 { return x * y }
 	fmt.Println(f.Ident, f.Params, f.Result)
 	fmt.Print(f.Decls[0].C)
 	// Output:
-	// dot_mul_9e27 [f32 f32] f32
+	// dot_mul_435gji [f32 f32] f32
 	// #line 3 "dot.go"
-	// FUNC f32 dot_mul_9e27(CTX_P f32 x, f32 y) { return x * y; }
+	// FUNC f32 dot_mul_435gji(CTX_P f32 x, f32 y) { return x * y; }
 }

@@ -60,9 +60,9 @@ func (e *emitter) expr(x ir.Expr) (string, int) {
 		return e.member(x.X, "a") + "[" + i + "]", primary
 	case *ir.At:
 		if r := x.Run; r != nil {
-			return fmt.Sprintf("OF_RUN(%s, %s, %s)", r.Name, e.text(x.Part, 0), e.element(x)), primary
+			return fmt.Sprintf("OF_RUN(%s, %s, %s)", r.Name, e.text(x.Part, 0), e.element(x, "CHECK_READ")), primary
 		}
-		return e.element(x), primary
+		return e.element(x, "CHECK_READ"), primary
 	case *ir.Dim:
 		return e.dim(x.View, x.N), primary
 	case *ir.Unary:
@@ -121,8 +121,17 @@ func (e *emitter) dim(view ir.Expr, n int) string {
 	return e.member(view, "cols")
 }
 
-// element prints an element of device memory. Each index is checked.
-func (e *emitter) element(x *ir.At) string {
+// place prints the place that an assignment changes.
+func (e *emitter) place(x ir.Expr) string {
+	if at, ok := x.(*ir.At); ok {
+		return e.element(at, "CHECK_WRITE")
+	}
+	return e.text(x, 0)
+}
+
+// element prints an element of device memory. Each index is checked, and so is the
+// access, a CHECK_READ or a CHECK_WRITE, if other work-items may write the element.
+func (e *emitter) element(x *ir.At, access string) string {
 	site := e.site(x.Pos)
 	if x.View.Type().IsWindow() {
 		return e.inWindow(x, site)
@@ -137,6 +146,13 @@ func (e *emitter) element(x *ir.At) string {
 		i += " * " + e.dim(x.View, 1) + " + " + check(1)
 	case t.Kind == ir.Row:
 		i += " * " + e.member(x.View, "step")
+	}
+	if t := x.View.Type(); t.Kind == ir.OutView || t.Kind == ir.MatOutView {
+		cols := "0"
+		if t.Matrix() {
+			cols = e.dim(x.View, 1)
+		}
+		i = fmt.Sprintf("%s(%s, %s, %s, %s)", access, e.text(x.View, primary), i, cols, site)
 	}
 	return e.member(x.View, "p") + "[" + i + "]"
 }

@@ -12,7 +12,8 @@ import (
 type lines struct {
 	text    []byte
 	file    string
-	current int // the Go line of the next line of text
+	free    bool // positions do not matter
+	current int  // the Go line of the next line of text
 	indent  int
 	simple  int   // the Go line of the last line of text, if a statement may be added to it
 	opened  []int // the start of each open block's text
@@ -20,7 +21,7 @@ type lines struct {
 
 // at sets the position of the next line.
 func (w *lines) at(pos ir.Pos) {
-	if pos.Line == 0 || pos.Line == w.current {
+	if w.free || pos.Line == 0 || pos.Line == w.current {
 		return
 	}
 	if gap := pos.Line - w.current; w.current > 0 && gap > 0 && gap <= 2 && pos.File == w.file {
@@ -35,7 +36,7 @@ func (w *lines) at(pos ir.Pos) {
 // statement writes a simple statement. Statements from one Go line share a
 // line.
 func (w *lines) statement(pos ir.Pos, text string) {
-	if w.simple > 0 && w.simple == pos.Line && pos.File == w.file {
+	if w.simple > 0 && w.simple == pos.Line && pos.File == w.file && !w.free {
 		w.text = append(w.text[:len(w.text)-1], " "+text+"\n"...)
 		return
 	}

@@ -17,7 +17,7 @@ type writer struct {
 
 func (e *emitter) function(f *ir.Func) string {
 	w := &writer{emitter: e, fn: f, labels: findLabels(f.Body)}
-	w.file = f.Pos.File
+	w.file, w.free = f.Pos.File, e.bare
 	w.at(f.Pos)
 	params := "CTX_P0"
 	if len(f.Params) > 0 {
@@ -132,7 +132,7 @@ func (w *writer) declare(s *ir.Declare) string {
 // assign returns the text of an assignment without its semicolon, shortened to
 // ++, -- or op= if that means the same in C.
 func (w *writer) assign(s *ir.Assign) string {
-	l := w.emitter.text(s.L, 0)
+	l := w.place(s.L)
 	b, ok := s.R.(*ir.Binary)
 	if !ok || b.X != s.L || !inPlace(b) {
 		return l + " = " + w.emitter.text(s.R, 0)

@@ -81,11 +81,11 @@ func (b *Batch) variants(i int, programs []*Program) *Batch {
 	return v
 }
 
-var suffix = regexp.MustCompile(`_\d+\b`)
+var suffix = regexp.MustCompile(`_\d+(_|\b)`)
 
 // numbered adds the program's number to package-level names.
 func numbered(text string, i int) string {
-	return suffix.ReplaceAllString(text, "_"+strconv.Itoa(i))
+	return suffix.ReplaceAllString(text, "_"+strconv.Itoa(i)+"$1")
 }
 
 // Write writes the Go package to a folder. The program reads the input and the

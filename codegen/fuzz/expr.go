@@ -328,6 +328,11 @@ func (g *gen) counted(n int64) string {
 			case 1:
 				return fmt.Sprintf("%s+%d", v.name, g.Int64N(room+1))
 			}
+			if g.nested > 1 { // the places of a program with many arrays have indices with further places
+				return v.name
+			}
+			g.nested++
+			defer func() { g.nested-- }()
 			times := pick(g, []int64{1, 2, 4}) // often aligned for words
 			return fmt.Sprintf("int(uint8(%s)%%%d)*%d+%s",
 				pick(g, g.paths(basics[integer], true)), room/times+1, times, v.name)

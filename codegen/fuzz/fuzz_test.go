@@ -85,7 +85,8 @@ func TestFindsBrokenPromise(t *testing.T) {
 	if !strings.Contains(text, loop) {
 		t.Fatalf("the kernel map has no loop %q", loop)
 	}
-	b := NewBatch(strings.Replace(text, loop, "#pragma clang loop vectorize(assume_safety)\n"+loop, 1), 1, 20)
+	const seed = 81 // two of these programs differ; of the first 140, six do
+	b := NewBatch(strings.Replace(text, loop, "#pragma clang loop vectorize(assume_safety)\n"+loop, 1), seed, 20)
 	_, diffs, _, err := b.Run(device(t), t.TempDir())
 	if err != nil {
 		t.Fatal(err)

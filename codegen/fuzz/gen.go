@@ -19,7 +19,7 @@ type Program struct {
 
 // New returns the program for a seed.
 func New(seed uint64) *Program {
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x5ce1))}
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x5ce1)), taken: map[string]bool{}}
 	return g.program(seed)
 }
 
@@ -46,6 +46,8 @@ type gen struct {
 	decls   strings.Builder
 	types   []*typ
 	helpers []*function
+	joined  []string        // names of types and what belongs to them, joined by underscores
+	taken   map[string]bool // the names of functions, and of methods after a dot
 
 	// State of the function that is being generated.
 	body    strings.Builder
@@ -54,6 +56,7 @@ type gen struct {
 	loops   []string // labels of the enclosing loops; "" inside a switch
 	used    map[string]bool
 	bounds  map[string]int64 // bounds of variables that count up from 0 or more
+	nested  int              // indices around the one that is being generated
 	indent  int
 	size    int // number of statements so far
 
@@ -85,6 +88,11 @@ func (g *gen) program(seed uint64) *Program {
 	}
 	if !g.straight && g.chance(30) { // the program has a loop
 		g.genericHelper()
+	}
+	for range 2 {
+		if !g.straight && g.chance(50) {
+			g.alike()
+		}
 	}
 	p := &Program{Seed: seed, root: "root_0"}
 	for range 1 + g.IntN(3) {
@@ -136,13 +144,13 @@ func (g *gen) newType() {
 	switch g.IntN(4) {
 	case 0:
 		base := *g.numeric()
-		base.name = g.name("n")
+		base.name = g.typeName("n")
 		fmt.Fprintf(&g.decls, "type %s %s\n\n", base.name, basicNames[base.kind])
 		t = &base
 	case 1:
 		t = arrayOf(g.typ(), int64(1+g.IntN(4)))
 	default:
-		name := g.name("s")
+		name := g.typeName("s")
 		var fields []field
 		fmt.Fprintf(&g.decls, "type %s struct {\n", name)
 		for i := range 1 + g.IntN(4) {
@@ -208,24 +216,75 @@ func (g *gen) extraType() *typ {
 
 // helper generates a function that later functions may call.
 func (g *gen) helper() {
-	f := &function{name: g.name("h")}
+	f := &function{name: g.name(pick(g, []string{"h", "h", "h", "\u00e9"}))}
 	for range 1 + g.IntN(3) {
 		f.params = append(f.params, g.typ())
 	}
-	f.results = []*typ{g.typ()}
-	if g.chance(25) {
-		f.results = append(f.results, g.typ())
-	}
-	if t := f.params[0]; t.kind == structure || t.kind <= f64 && strings.Contains(t.name, "_") {
+	if t := f.params[0]; t.named() {
 		if g.chance(50) {
 			f.recv = t
+			g.joined = append(g.joined, t.name+"_"+f.name)
 		}
 	}
 	if f.recv == nil && g.chance(20) {
 		f.ptr = true
 	}
+	g.finish(f)
+}
+
+// finish chooses the results and the body of a helper.
+func (g *gen) finish(f *function) {
+	g.taken[f.key()] = true
+	f.results = []*typ{g.typ()}
+	if g.chance(25) {
+		f.results = append(f.results, g.typ())
+	}
 	g.function(f.name, f.recv, f.ptr, f.params, f.results, 2+g.IntN(4))
 	g.helpers = append(g.helpers, f)
+}
+
+// key identifies a function or method.
+func (f *function) key() string {
+	if f.recv == nil {
+		return f.name
+	}
+	return f.recv.name + "." + f.name
+}
+
+// typeName returns the name of a new type. It may begin with the name of another one.
+func (g *gen) typeName(prefix string) string {
+	name := g.name(prefix)
+	for _, t := range g.types {
+		if t.named() && g.chance(30) {
+			name = t.name + "_" + name
+			break
+		}
+	}
+	g.taken[name] = true
+	return name
+}
+
+// alike generates a function whose name, joined with that of its receiver by an
+// underscore, is the same as that of another function or instance: T.a_b, T_a.b and T_a_b.
+func (g *gen) alike() {
+	if len(g.joined) == 0 {
+		return
+	}
+	name := pick(g, g.joined)
+	list := []*function{{name: name, params: []*typ{g.typ()}}}
+	for _, t := range g.types {
+		if rest, ok := strings.CutPrefix(name, t.name+"_"); ok && t.named() {
+			list = append(list, &function{name: rest, recv: t, params: []*typ{t}})
+		}
+	}
+	f := pick(g, list)
+	if g.taken[f.key()] {
+		return
+	}
+	for range g.IntN(2) {
+		f.params = append(f.params, g.typ())
+	}
+	g.finish(f)
 }
 
 // genericHelper generates a generic function and one instance for later calls.
@@ -247,6 +306,7 @@ func (g *gen) genericHelper() {
 `, name, pick(g, []string{"+", "-", "*"}), 1+g.IntN(100))
 	for range 2 {
 		t := g.numeric()
+		g.joined = append(g.joined, name+"_"+t.name)
 		g.helpers = append(g.helpers,
 			&function{name: name + pick(g, []string{"", "[" + t.name + "]"}), params: []*typ{t, t}, results: []*typ{t}})
 	}

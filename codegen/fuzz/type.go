@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // kind is the kind of a type. Numbers come first.
@@ -64,6 +65,11 @@ func (t *typ) float() bool   { return t.kind == f32 || t.kind == f64 }
 func (t *typ) integer() bool { return t.kind <= unsigned }
 func (t *typ) signed() bool  { return t.kind <= integer }
 func (t *typ) bits() int64   { return t.size * 8 }
+
+// named reports whether the program declares the type, so that it can have methods.
+func (t *typ) named() bool {
+	return t.kind == structure || t.kind <= f64 && strings.Contains(t.name, "_")
+}
 
 // plain reports whether the type can be stored in a buffer.
 func (t *typ) plain() bool { return t.kind <= array && !t.views }

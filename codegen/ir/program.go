@@ -8,7 +8,6 @@ type Program struct {
 	Funcs []*Func // callees first
 	Types []*Type // structs, arrays and views, each after those that it contains
 	Twice *Func   // the root for two elements at once, if that is faster; see Twice
-	Hash  string  // hash of the Go source of the program
 
 	Exact string // the operation of the root, if it can be applied in any order; see Exact
 	Share int    // the number of neighbouring elements that share a call, or 0; see Share

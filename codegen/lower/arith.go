@@ -188,7 +188,8 @@ func (f *function) logical(e *ast.BinaryExpr, op ir.Op) ir.Expr {
 // type.
 func (f *function) equal(t *ir.Type) *ir.Func {
 	ident := "equal_" + t.Ident
-	if in := f.funcs[ident]; in != nil {
+	identity := "== " + ident
+	if in := f.funcs[identity]; in != nil {
 		return in.fn
 	}
 	a, b := &ir.Var{Name: "a", Type: t}, &ir.Var{Name: "b", Type: t}
@@ -215,7 +216,7 @@ func (f *function) equal(t *ir.Type) *ir.Func {
 		}
 		fn.Body = []ir.Stmt{&ir.Return{X: all}}
 	}
-	f.funcs[ident] = &instance{ident: ident, fn: fn}
+	f.funcs[identity] = &instance{identity: identity, ident: ident, fn: fn}
 	f.out.Funcs = append(f.out.Funcs, fn)
 	return fn
 }

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
 )
@@ -169,7 +170,7 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 
 func (f *function) chainTo(in *instance) string {
 	for i, s := range f.stack {
-		if s.ident == in.ident {
+		if s.identity == in.identity {
 			return f.chain(i, in.name)
 		}
 	}
@@ -178,7 +179,7 @@ func (f *function) chainTo(in *instance) string {
 
 func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 	if c.lit != nil {
-		in := f.literal(c.lit, f.pkg, f.env, "")
+		in := f.in.literalIn(c.lit, f.pkg, f.env)
 		in.lits = f.lits
 		return in
 	}
@@ -189,6 +190,9 @@ func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 			name = c.fn.Pkg().Name() + "." + name
 		}
 		f.fail(e.Pos(), ruleNoSource, "%s: %v (%s)", name, err, f.chain(0, name))
+	}
+	if name, ok := strings.CutPrefix(c.fn.Name(), "_Cfunc_"); ok {
+		f.advise(e.Pos(), ruleAssembly, "write it in Go", "C.%s is a function in C (%s)", name, f.chain(0, "C."+name))
 	}
 	if decl, ok := in.node.(*ast.FuncDecl); ok && decl.Body == nil {
 		f.bodiless[in.pkg.PkgPath] = true

@@ -46,7 +46,7 @@ func newFunction(p *program, in *instance) *function {
 	for obj, lit := range in.lits {
 		f.lits[obj] = lit
 	}
-	f.fn = &ir.Func{Ident: in.ident, Name: in.name, Pos: position(in.pkg, in.node.Pos()), Pure: true}
+	f.fn = &ir.Func{Ident: in.ident, Name: in.name, Pos: p.position(in.pkg, in.node.Pos()), Pure: true}
 	f.addressed, f.written = effects(f.info, in.node)
 	return f
 }
@@ -225,7 +225,7 @@ func (f *function) collect(step func()) []ir.Stmt {
 
 func (f *function) add(s ir.Stmt) { *f.list = append(*f.list, s) }
 
-func (f *function) at(pos token.Pos) ir.Pos { return position(f.pkg, pos) }
+func (f *function) at(pos token.Pos) ir.Pos { return f.position(f.pkg, pos) }
 
 // effects finds the variables whose address a function takes, and those to
 // which it assigns after their declaration.

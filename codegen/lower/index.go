@@ -74,22 +74,20 @@ func (x *index) scan(p *packages.Package) map[*types.Func]*ast.FuncDecl {
 	return m
 }
 
-// position returns a position as it appears in ir and in messages of devices:
-// the same on every machine.
-func position(p *packages.Package, pos token.Pos) ir.Pos {
-	at := p.Fset.Position(pos)
-	file := path.Join(strings.TrimSuffix(p.PkgPath, "_test"), filepath.Base(at.Filename))
-	if m := p.Module; m != nil {
-		if rel, err := filepath.Rel(m.Dir, at.Filename); err == nil && filepath.IsLocal(rel) {
-			file = filepath.ToSlash(rel)
-			if !m.Main {
-				file = path.Join(m.Path, file)
-			}
-		}
-	} else if p.PkgPath == "command-line-arguments" || strings.Contains(strings.Split(p.PkgPath, "/")[0], ".") {
-		file = filepath.Base(at.Filename)
+// position returns a position as it appears in ir and in messages of devices: relative to
+// the root of the user's module, and with the module's path in other modules. It is the
+// same on every machine, in a workspace, and with vendored modules.
+func (p *program) position(in *packages.Package, pos token.Pos) ir.Pos {
+	at := in.Fset.Position(pos)
+	file := filepath.Base(at.Filename)
+	dir := strings.TrimSuffix(in.PkgPath, "_test")
+	switch first, _, _ := strings.Cut(dir, "/"); {
+	case in.Module != nil && SameModule(in, p.user):
+		dir = strings.TrimPrefix(strings.TrimPrefix(dir, in.Module.Path), "/")
+	case in.Module == nil && (dir == "command-line-arguments" || strings.Contains(first, ".")):
+		dir = ""
 	}
-	return ir.Pos{File: file, Line: at.Line, Col: at.Column}
+	return ir.Pos{File: path.Join(dir, file), Line: at.Line, Col: at.Column}
 }
 
 // SameModule reports whether two packages are in the same module, so that an

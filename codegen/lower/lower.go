@@ -23,9 +23,13 @@ type Request struct {
 
 	Lit *ast.FuncLit      // a function literal that captures nothing
 	Pkg *packages.Package // the package that contains Lit
-	// Name is Lit's name in C and in messages, unique in its package; "" means
-	// func_LINE_COL with a hash of the file.
+	// Name is Lit's name in C and in messages, unique in its file and column; "" means
+	// func_LINE_COL.
 	Name string
+
+	// User is the package whose generated file contains the program; nil means the
+	// function's own. Positions in its module are relative to the module's root.
+	User *packages.Package
 }
 
 // Lowerer lowers functions of a set of packages. It must not be used by several

@@ -2,9 +2,7 @@ package lower
 
 import (
 	"fmt"
-	"go/types"
-	"hash/fnv"
-	"strconv"
+	"regexp"
 	"strings"
 )
 
@@ -24,7 +22,7 @@ var reserved = func() map[string]bool {
 		volatile wchar_t while write_only xor xor_eq bool2 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 b8 ptrdiff_t
 		intptr_t uintptr_t NULL NAN INFINITY MAXFLOAT HUGE_VAL HUGE_VALF KERNEL FUNC GLOBAL LOCAL CONSTANT
 		LIT BARRIER CTX_K CTX_P CTX_P0 CTX_A CTX_A0 CHECK_INDEX CHECK_DIVISOR CHECK_SHIFT CHECK_PANIC
-		CHECK_ELEMENT ELEMENT_OR_0 REPORT_EQUAL ATOMIC_MAX
+		CHECK_ELEMENT ELEMENT_OR_0 REPORT_EQUAL ATOMIC_MAX WRITES
 		READ_RUN OVER_RUN OF_RUN UNROLL ROLLED group_id lane_id lanes groups as_uint as_float as_ulong
 		as_double linux unix i386 assert EOF threadIdx blockIdx blockDim gridDim warpSize M_E M_PI M_PI_2
 		M_PI_4 M_LN2 M_LN10 M_SQRT2 FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON CHAR_BIT CHAR_MAX
@@ -63,8 +61,26 @@ func vectorType(s string) bool {
 	return false
 }
 
-// cName returns a Go identifier as a C identifier, unchanged if possible.
+// generated matches the names of types and functions that lowering makes up, and those
+// that end in a tag.
+var generated = regexp.MustCompile(
+	`^(arr\d+|view|outview|matview|matoutview|row|window|matwindow|tuple|anon|equal)_|_\d[0-9a-z]{5}(_twice)?$`)
+
+// cName returns the name of a local variable or a field as a C identifier, unchanged if
+// possible. It differs from the names of all types and functions, but two names can become
+// equal: fresh and uniqueFields tell them apart.
 func cName(name string) string {
+	s := ascii(name)
+	if reserved[s] || vectorType(s) || strings.HasPrefix(s, "skel_") || strings.HasPrefix(s, "SKEL_") ||
+		strings.HasPrefix(s, "__") || strings.HasPrefix(s, "CLK_") || strings.HasPrefix(s, "cl_") ||
+		generated.MatchString(s) {
+		s += "_"
+	}
+	return s
+}
+
+// ascii writes the letters of a Go identifier that C does not have as _u and their number.
+func ascii(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if r < 128 {
@@ -73,59 +89,5 @@ func cName(name string) string {
 			fmt.Fprintf(&b, "_u%x", r)
 		}
 	}
-	s := b.String()
-	if reserved[s] || vectorType(s) || strings.HasPrefix(s, "skel_") || strings.HasPrefix(s, "SKEL_") ||
-		strings.HasPrefix(s, "__") || strings.HasPrefix(s, "CLK_") || strings.HasPrefix(s, "cl_") {
-		s += "_"
-	}
-	return s
+	return b.String()
 }
-
-// tag returns a hash that distinguishes packages with the same last path
-// element.
-func tag(path string) string {
-	h := fnv.New32a()
-	h.Write([]byte(path))
-	return fmt.Sprintf("%04x", h.Sum32()&0xffff^h.Sum32()>>16)
-}
-
-// globalIdent returns the C name of a package-level object, unique among all
-// packages.
-func globalIdent(pkg *types.Package, parts ...string) string {
-	return cName(pkg.Name() + "_" + strings.Join(parts, "_") + "_" + tag(pkg.Path()))
-}
-
-// typeIdent returns the C name of a type, which is also used as a part of other
-// names.
-func (f *function) typeIdent(t types.Type) string {
-	if kind, elem, ok := viewKind(t); ok {
-		return fmt.Sprintf("view%d_%s", kind, f.typeIdent(elem))
-	}
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		parts := []string{t.Obj().Name()}
-		for arg := range t.TypeArgs().Types() {
-			parts = append(parts, f.typeIdent(arg))
-		}
-		if t.Obj().Pkg() == nil {
-			return cName(parts[0])
-		}
-		if t.Obj().Parent() != t.Obj().Pkg().Scope() { // declared in a function
-			parts = append(parts, "at"+itoa(f.pkg.Fset.Position(t.Obj().Pos()).Line))
-			parts = append(parts, tag(fmt.Sprint(f.fn.Ident, f.pkg.Fset.Position(t.Obj().Pos()).Column)))
-		}
-		if _, scalar := t.Underlying().(*types.Basic); scalar {
-			return f.typeIdent(t.Underlying())
-		}
-		return globalIdent(t.Obj().Pkg(), parts...)
-	case *types.Basic:
-		if k, ok := basicKinds[t.Kind()]; ok {
-			return [...]string{"b8", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}[k]
-		}
-	case *types.Array:
-		return fmt.Sprintf("arr%d_%s", t.Len(), f.typeIdent(t.Elem()))
-	}
-	return "anon_" + tag(types.TypeString(t, nil)) + tag(types.TypeString(t, nil)+"#")
-}
-
-func itoa(i int) string { return strconv.Itoa(i) }

@@ -13,7 +13,9 @@ import (
 // FOLD_%s, is defined in full in a test of the kernel.
 func TestReserved(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"../../skel/*.go", "../../devices/*/prelude.*"} {
+	for _, pattern := range []string{
+		"../../skel/*.go", "../../devices/*/prelude.*", "../../devices/internal/prelude/*",
+	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) < 2 {
 			t.Fatalf("%s: %d files, %v", pattern, len(found), err)

@@ -18,42 +18,67 @@ type program struct {
 	*index
 	out   *ir.Program
 	types map[string]*ir.Type
-	funcs map[string]*instance
-	stack []*instance // the chain of calls being lowered, the root first
+	funcs map[string]*instance // by identity
+	stack []*instance          // the chain of calls being lowered, the root first
 	errs  Errors
-	seen  map[string]bool // reported errors, by position and rule
-	hash  hasher
+	seen  map[string]bool   // reported errors, by position and rule
+	user  *packages.Package // whose generated file contains the program
 }
 
 // instance is a function to lower: a declaration or literal with its type
 // arguments.
 type instance struct {
-	ident, name string
-	pkg         *packages.Package
-	node        ast.Node // *ast.FuncDecl or *ast.FuncLit
-	sig         *types.Signature
-	recv        *types.Var
-	env         binding
-	lits        map[types.Object]*ast.FuncLit // named literals in scope
-	fn          *ir.Func                      // nil while it is being lowered
-	failed      bool
-	isDevice    bool // the function is a device function
+	identity string    // what it is in Go
+	ident    string    // its name in C
+	words    []string  // the readable part of ident, without the package
+	name     string    // its name in messages
+	outer    *instance // the function around a literal inside a function
+	pkg      *packages.Package
+	node     ast.Node // *ast.FuncDecl or *ast.FuncLit
+	sig      *types.Signature
+	recv     *types.Var
+	env      binding
+	lits     map[types.Object]*ast.FuncLit // named literals in scope
+	fn       *ir.Func                      // nil while it is being lowered
+	failed   bool
+	isDevice bool // the function is a device function
 }
 
-// literal returns the instance of a function literal.
+// literal returns the instance of a function literal with a name.
 func (p *program) literal(lit *ast.FuncLit, pkg *packages.Package, env binding, name string) *instance {
 	at := pkg.Fset.Position(lit.Pos())
-	parts := []string{name}
 	if name == "" {
 		name = fmt.Sprintf("func_%d_%d", at.Line, at.Column)
-		parts = []string{name, tag(filepath.Base(at.Filename))} // another file may have a literal at the same position
 	}
+	words := []string{name}
 	for _, t := range sortedArgs(env) {
-		parts = append(parts, mangle(t))
+		words = append(words, mangle(t))
 	}
+	identity := fmt.Sprintf("literal %s %s %s %d %s", pkg.Types.Path(), filepath.Base(at.Filename), name, at.Column,
+		p.identities(sortedArgs(env)))
+	return newLiteral(lit, pkg, env, identity, name, words)
+}
+
+// literalIn returns the instance of a function literal inside in. It is identified by its
+// number there.
+func (in *instance) literalIn(lit *ast.FuncLit, pkg *packages.Package, env binding) *instance {
+	outer := in
+	for outer.outer != nil {
+		outer = outer.outer
+	}
+	word := "func" + itoa(literalNumber(outer.node, lit))
+	at := pkg.Fset.Position(lit.Pos())
+	inner := newLiteral(lit, pkg, env, outer.identity+" "+word, fmt.Sprintf("func_%d_%d", at.Line, at.Column),
+		append(slices.Clone(outer.words), word))
+	inner.outer = outer
+	return inner
+}
+
+func newLiteral(lit *ast.FuncLit, pkg *packages.Package, env binding, identity, name string, words []string) *instance {
 	return &instance{
-		ident: globalIdent(pkg.Types, parts...), name: pkg.Types.Name() + "." + name,
-		pkg: pkg, node: lit, sig: pkg.TypesInfo.TypeOf(lit).(*types.Signature), env: env,
+		identity: identity, words: words, ident: globalIdent(pkg.Types, identity, words...),
+		name: pkg.Types.Name() + "." + name, pkg: pkg, node: lit,
+		sig: pkg.TypesInfo.TypeOf(lit).(*types.Signature), env: env,
 	}
 }
 
@@ -80,10 +105,11 @@ func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error)
 	for _, t := range args {
 		parts = append(parts, mangle(t))
 	}
+	identity := p.identity(fn, args)
 	return &instance{
-		ident: globalIdent(fn.Pkg(), parts...), name: fn.Pkg().Name() + "." +
-			strings.Join(parts[:len(parts)-len(args)], "."),
-		pkg: src.pkg, node: src.decl, sig: sig, recv: sig.Recv(), env: bind(params, args),
+		identity: identity, words: parts, ident: globalIdent(fn.Pkg(), identity, parts...),
+		name: fn.Pkg().Name() + "." + strings.Join(parts[:len(parts)-len(args)], "."),
+		pkg:  src.pkg, node: src.decl, sig: sig, recv: sig.Recv(), env: bind(params, args),
 	}, nil
 }
 
@@ -101,11 +127,14 @@ func receiverName(t types.Type) string {
 func lowerProgram(x *index, r Request) (*program, error) {
 	p := &program{
 		index: x, out: &ir.Program{}, types: map[string]*ir.Type{},
-		funcs: map[string]*instance{}, seen: map[string]bool{}, hash: newHasher(),
+		funcs: map[string]*instance{}, seen: map[string]bool{}, user: r.User,
 	}
 	root, err := p.root(r)
 	if err != nil {
 		return nil, err
+	}
+	if p.user == nil {
+		p.user = root.pkg
 	}
 	p.lower(root)
 	if len(p.errs) > 0 {
@@ -113,7 +142,6 @@ func lowerProgram(x *index, r Request) (*program, error) {
 		return nil, p.errs
 	}
 	p.out.Root = root.fn
-	p.out.Hash = p.hash.sum()
 	p.out.Twice, p.out.Exact = ir.Twice(root.fn), ir.Exact(root.fn)
 	if index := root.index(); index != nil {
 		p.out.Own = ir.Own(root.fn, index)
@@ -203,11 +231,11 @@ func isIndex(t types.Type) bool {
 
 // lower translates an instance if necessary, and reports whether it is usable.
 func (p *program) lower(in *instance) bool {
-	if known := p.funcs[in.ident]; known != nil {
+	if known := p.funcs[in.identity]; known != nil {
 		in.fn, in.failed = known.fn, known.failed
 		return !in.failed
 	}
-	p.funcs[in.ident] = in
+	p.funcs[in.identity] = in
 	p.stack = append(p.stack, in)
 	before := len(p.errs)
 	f := newFunction(p, in)
@@ -215,7 +243,6 @@ func (p *program) lower(in *instance) bool {
 	p.stack = p.stack[:len(p.stack)-1]
 	in.failed = len(p.errs) > before
 	in.fn = f.fn
-	p.hash.add(in)
 	p.out.Funcs = append(p.out.Funcs, f.fn)
 	return !in.failed
 }
@@ -224,7 +251,7 @@ func (p *program) lower(in *instance) bool {
 // recursion.
 func (p *program) lowering(in *instance) bool {
 	for _, s := range p.stack {
-		if s.ident == in.ident {
+		if s.identity == in.identity {
 			return true
 		}
 	}

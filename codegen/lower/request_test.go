@@ -53,14 +53,15 @@ func outer[T int32 | float32]() {
 		r    lower.Request
 		want string // identifier, parameters and result; or part of the error
 	}{
-		{"generic", lower.Request{Func: fn("add"), TypeArgs: []types.Type{f32}}, "app_add_float32_9e27(f32, f32) f32"},
-		{"method", lower.Request{Func: fn("temp.above")}, "app_temp_above_9e27(f32, f32) b8"},
+		{"generic", lower.Request{Func: fn("add"), TypeArgs: []types.Type{f32}},
+			"app_add_float32_5fggnb(f32, f32) f32"},
+		{"method", lower.Request{Func: fn("temp.above")}, "app_temp_above_7fxmmw(f32, f32) b8"},
 		{"generic method", lower.Request{Func: fn("pair.swap"), TypeArgs: []types.Type{i32}},
-			"app_pair_swap_int32_9e27(app_pair_i32_9e27) app_pair_i32_9e27"},
-		{"literal", lower.Request{Lit: lits[0], Pkg: pkgs[0], Name: "inc"}, "app_inc_9e27(i32) i32"},
-		{"unnamed literal", lower.Request{Lit: lits[0], Pkg: pkgs[0]}, "app_func_13_11_a13f_9e27(i32) i32"},
+			"app_pair_swap_int32_0axhn8(app_pair_i32_5oha4o) app_pair_i32_5oha4o"},
+		{"literal", lower.Request{Lit: lits[0], Pkg: pkgs[0], Name: "inc"}, "app_inc_7maesx(i32) i32"},
+		{"unnamed literal", lower.Request{Lit: lits[0], Pkg: pkgs[0]}, "app_func_13_11_0dmmii(i32) i32"},
 		{"literal in a generic", lower.Request{Lit: lits[1], Pkg: pkgs[0], Func: fn("outer"),
-			TypeArgs: []types.Type{f32}}, "app_func_16_6_a13f_float32_9e27(f32) f32"},
+			TypeArgs: []types.Type{f32}}, "app_func_16_6_float32_44tyfq(f32) f32"},
 		{"no type arguments", lower.Request{Func: fn("add")}, "error: lower: add needs 1 type arguments, got 0"},
 		{"nothing", lower.Request{}, "error: lower: the request names no function"},
 		{"no package", lower.Request{Lit: lits[0]}, "error: lower: a function literal needs the package it is in"},

@@ -187,7 +187,7 @@ func (t *tables) reads(info *types.Info, id *ast.Ident, path []ast.Node) (addres
 
 // table returns the function's copy of a table, or nil if obj is not a table.
 func (f *function) table(obj types.Object) ir.Expr {
-	if f.pkg.Module != nil && f.pkg.Module.Main {
+	if f.editable() {
 		return nil
 	}
 	value := f.index.tables(f.pkg).values[obj]
@@ -199,13 +199,16 @@ func (f *function) table(obj types.Object) ir.Expr {
 	local := &ir.Var{Name: "skel_table_" + cName(obj.Name()), Type: t}
 	f.vars[obj] = &ir.Local{Var: local}
 	f.copies = append(f.copies, &ir.Declare{Var: local, Init: init, Pos: f.at(value.Pos())})
-	f.hash.addNode(f.pkg, value)
 	return f.vars[obj]
 }
 
+// editable reports whether the user who generates code maintains the function: it is in
+// the same module. This does not depend on where the module lies, or on a workspace.
+func (f *function) editable() bool { return f.pkg.Module != nil && SameModule(f.pkg, f.user) }
+
 // pointsToTable reports whether a local variable is a pointer to tables.
 func (f *function) pointsToTable(obj types.Object) bool {
-	return (f.pkg.Module == nil || !f.pkg.Module.Main) && f.index.tables(f.pkg).pointers[obj]
+	return !f.editable() && f.index.tables(f.pkg).pointers[obj]
 }
 
 // pointTo lowers p = &table.

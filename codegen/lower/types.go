@@ -3,6 +3,7 @@ package lower
 import (
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
@@ -116,7 +117,7 @@ func (f *function) structType(t types.Type, u *types.Struct, pos token.Pos) *ir.
 	s := &ir.Type{Kind: ir.Struct, Ident: ident}
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		if p := f.pkgs[n.Obj().Pkg().Path()]; len(p) > 0 {
-			s.Pos = position(p[0], n.Obj().Pos())
+			s.Pos = f.position(p[0], n.Obj().Pos())
 		}
 	}
 	for i := range u.NumFields() {
@@ -173,3 +174,5 @@ func (f *function) show(t types.Type) string {
 	})
 	return strings.ReplaceAll(s, "interface {}", "any")
 }
+
+func itoa(i int) string { return strconv.Itoa(i) }

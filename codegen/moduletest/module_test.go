@@ -3,7 +3,6 @@ package moduletest
 import (
 	_ "embed"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/internal/modproxy"
 	"github.com/skelgo/skelgo/devices/opencl"
+	"github.com/skelgo/skelgo/internal/testmodule"
 
 	// Imports of the packages that the programs use: go test runs the test
 	// again when they change.
@@ -23,64 +23,38 @@ import (
 //go:embed module.txtar
 var files []byte
 
-const skelgo = "github.com/skelgo/skelgo"
+const skelgo = testmodule.Path
 
-// module is a user's module.
-type module struct {
-	t   *testing.T
-	dir string
-	env []string
-}
-
-// newModule creates a module in an empty folder, as docs/tour.md describes. The
-// go command has no network: the dependencies of skelgo are in the module
-// cache.
-func newModule(t *testing.T, archive []byte) *module {
+// newModule creates a module of a user in an empty folder.
+func newModule(t *testing.T, archive []byte) (dir string) {
 	t.Helper()
-	m := &module{t: t, dir: t.TempDir()}
-	m.env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off",
-		"GOTOOLCHAIN=local", "CGO_ENABLED=0")
-	for _, f := range txtar.Parse(archive).Files {
-		path := filepath.Join(m.dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	m.run("go", "mod", "init", "example.com/user")
-	return m
-}
-
-// run runs a command in the module's folder and returns its output.
-func (m *module) run(name string, args ...string) string {
-	m.t.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = m.dir, m.env
-	out, err := cmd.CombinedOutput()
+	testmodule.Setenv(t)
+	files, err := txtar.FS(txtar.Parse(archive))
 	if err != nil {
-		m.t.Fatalf("%s: %v\n%s", cmd, err, out)
+		t.Fatal(err)
 	}
-	return string(out)
+	dir = t.TempDir()
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	testmodule.Run(t, dir, "go", "mod", "init", "example.com/user")
+	return dir
 }
 
 // onDevices builds the program and runs it on the CPU and on OpenCL.
-func (m *module) onDevices() {
-	m.t.Helper()
-	m.run("go", "build", "-o", "program.exe", ".")
+func onDevices(t *testing.T, dir string) {
+	t.Helper()
+	testmodule.Run(t, dir, "go", "build", "-o", "program.exe", ".")
 	devices := []string{"cpu"}
-	if openCL(m.t) {
+	if openCL(t) {
 		devices = append(devices, "opencl:0")
 	}
-	env := m.env
 	for _, d := range devices {
-		m.env = append(slices.Clone(env), "SKEL_DEVICE="+d)
-		if out := m.run(filepath.Join(m.dir, "program.exe")); out != "all agree\n" {
-			m.t.Errorf("on %s the program prints\n%s", d, out)
+		t.Setenv("SKEL_DEVICE", d)
+		if out := testmodule.Run(t, dir, filepath.Join(dir, "program.exe")); out != "all agree\n" {
+			t.Errorf("on %s the program prints\n%s", d, out)
 		}
 	}
-	m.env = env
 }
 
 // openCL reports whether there is an OpenCL device.
@@ -99,42 +73,17 @@ func openCL(t *testing.T) bool {
 	return len(devs) > 0
 }
 
-// tidy replaces go mod tidy, which would need modules that only tests of skelgo
-// on other systems use: skelgo's go.sum has the sums of all others.
-func (m *module) tidy() {
-	m.t.Helper()
-	sums, err := os.ReadFile(filepath.Join(root(m.t), "go.sum"))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(m.dir, "go.sum"), sums, 0o644)
-	}
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.run("go", "list", "-deps", "./...", skelgo+"/codegen/skelgen") // completes go.mod
-}
-
-// root returns the folder of this module.
-func root(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // TestModule follows the tour with a clone of skelgo and runs a program that
 // compares skeletons with plain Go.
 func TestModule(t *testing.T) {
-	m := newModule(t, files)
-	m.run("go", "mod", "edit", "-require="+skelgo+"@v0.0.0", "-replace="+skelgo+"="+root(t),
-		"-tool="+skelgo+"/codegen/skelgen")
-	m.tidy()
-	m.run("go", "generate", "./...")
-	if out := m.run("go", "tool", "skelgen", "-check", "./..."); out != "" {
+	dir := newModule(t, files)
+	testmodule.Require(t, dir)
+	testmodule.Tidy(t, dir)
+	testmodule.Run(t, dir, "go", "generate", "./...")
+	if out := testmodule.Run(t, dir, "go", "tool", "skelgen", "-check", "./..."); out != "" {
 		t.Errorf("skelgen -check says\n%s", out)
 	}
-	m.onDevices()
+	onDevices(t, dir)
 }
 
 // TestModuleCache does the same with skelgo in the module cache. It compiles
@@ -143,18 +92,21 @@ func TestModuleCache(t *testing.T) {
 	if !slices.Contains(strings.Split(os.Getenv("SKEL_TEST"), ","), "all") {
 		t.Skip("SKEL_TEST=all runs this test")
 	}
+	dir := newModule(t, files)
 	proxy := t.TempDir()
-	if err := modproxy.Add(proxy, skelgo, "v0.1.0", os.DirFS(root(t))); err != nil {
+	if err := modproxy.Add(proxy, skelgo, "v0.1.0", os.DirFS(testmodule.Root(t))); err != nil {
 		t.Fatal(err)
 	}
 	env, err := modproxy.Env(t.TempDir(), proxy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newModule(t, files)
-	m.env = append(m.env, env...)
-	m.run("go", "get", skelgo+"/skel@v0.1.0")
-	m.run("go", "get", "-tool", skelgo+"/codegen/skelgen@v0.1.0")
-	m.run("go", "generate", "./...")
-	m.onDevices()
+	for _, s := range env {
+		name, value, _ := strings.Cut(s, "=")
+		t.Setenv(name, value)
+	}
+	testmodule.Run(t, dir, "go", "get", skelgo+"/skel@v0.1.0")
+	testmodule.Run(t, dir, "go", "get", "-tool", skelgo+"/codegen/skelgen@v0.1.0")
+	testmodule.Run(t, dir, "go", "generate", "./...")
+	onDevices(t, dir)
 }

@@ -8,6 +8,7 @@ import "slices"
 // is for messages. ident is the name in C, which must differ from those of all functions with
 // another text, and c is the definition in the subset of C that skelgen writes
 // (codegen/emit/prelude.md). calls lists further functions that c calls. The form has no loops.
+// Its cost is estimated from c, and from what the functions that c calls cost.
 func (f *Func) WithBody(name, ident, c string, calls ...*Func) *Func {
 	g := &Func{Name: name, Type: f.Type, Ident: ident, Params: f.Params, Result: f.Result, Sites: slices.Clone(f.Sites)}
 	for _, l := range f.Extra {
@@ -24,10 +25,13 @@ func (f *Func) WithBody(name, ident, c string, calls ...*Func) *Func {
 		}
 	}
 	add(f.Decls[:len(f.Decls)-1])
+	costs := map[string]int{}
 	for _, other := range calls {
 		add(other.Decls)
 		g.Sites = append(g.Sites, other.Sites...)
+		costs[other.Ident] = other.Operations()
 	}
 	add([]Decl{{ident, c}})
+	g.Cost = textCost(g.Decls, costs)
 	return g
 }

@@ -54,3 +54,35 @@ func TestWithBody(t *testing.T) {
 		t.Errorf("what is known of the template is not known of the text: %+v", f)
 	}
 }
+
+// TestEstimatedCosts checks the costs of forms for which skelgen has counted no operations.
+func TestEstimatedCosts(t *testing.T) {
+	decl := func(ident, c string) registry.Decl { return registry.Decl{Ident: ident, C: c} }
+	half := decl("half", "FUNC f32 half(CTX_P f32 x) {\n\treturn x / 2;\n}\n")                  // 2
+	twice := decl("twice", "FUNC f32 twice(CTX_P f32 x) { return half(CTX_A half(CTX_A x)); }") // 1 + 2 * 3
+	far := decl("half", "#line 1234 \"far/away/measure-ments.go\"\n"+half.C)
+	point := decl("point", "typedef struct {\n\tf32 x;\n\tf32 y;\n} point;\n")
+	for _, c := range []struct {
+		name string
+		f    registry.Func
+		want int
+	}{
+		{"counted", registry.Func{Cost: 40, Decls: []registry.Decl{half}}, 40},
+		{"nothing", registry.Func{}, 1},
+		{"a function", registry.Func{Decls: []registry.Decl{half}}, 2},
+		{"with a position", registry.Func{Decls: []registry.Decl{far}}, 2},
+		{"with a type", registry.Func{Decls: []registry.Decl{point, half}}, 2},
+		{"with calls", registry.Func{Decls: []registry.Decl{half, twice}}, 7},
+		{"operators", registry.Func{Decls: []registry.Decl{decl("f", "FUNC i64 f(CTX_P i64 *p) {\n"+
+			"\ti64 n = p->n + a[1];\n\tif (n >= 3) {\n\t\tn <<= 2;\n\t}\n\treturn n;\n}\n")}}, 3 + 2 + 1 + 1},
+	} {
+		if got := c.f.Operations(); got != c.want {
+			t.Errorf("%s: %d operations, want %d", c.name, got, c.want)
+		}
+	}
+	costly := &registry.Func{Ident: "half", Cost: 100, Decls: []registry.Decl{half}}
+	f := costly.WithBody("made", "made", "FUNC f32 made(CTX_P f32 x) { return half(CTX_A x) + 1; }", costly)
+	if f.Cost != 103 {
+		t.Errorf("a call of a function of 100 operations costs %d, want 103", f.Cost)
+	}
+}

@@ -5,7 +5,7 @@ type Func struct {
 	Name   string   // name in the Go runtime: "import/path.nearest"
 	Type   string   // Go signature as printed by reflect: "func(int, kmeans.clusters) int32"
 	Pos    string   // position of the declaration: "file.go:12:6"
-	Hash   string   // hash of the Go source of the function and of all it calls
+	Hash   string   // hash of the device form without positions
 	Ident  string   // name in C
 	Params []string // C types of the parameters, as stored in a buffer
 	Result string   // C type of the result, as stored in a buffer; "" if there is none
@@ -24,6 +24,10 @@ type Func struct {
 	// together, beginning at a multiple of Share; 0 if none do.
 	Share int
 
+	// Cost is the number of operations of a call (ir.Cost), by which skeletons decide how
+	// often a kernel may repeat it; 0 if skelgen did not count them. Operations returns it.
+	Cost int
+
 	// Exact is the operation that the function applies to its two parameters, if folding
 	// elements by it gives the same bits in every order: "add", "and", "or", "xor", "min"
 	// or "max" of integers, "and" or "or" of booleans. It is "" for every other function.
@@ -40,9 +44,11 @@ type Func struct {
 
 	// Uses lists the declarations on which the device form depends, the
 	// function's own first, each with the sum of its text, and the modules:
-	// "nearest=2k3 clusters=9xy m/geo:Dist=1c9 example.com/stat@v1.2.0". A bare
-	// name belongs to the Source's package, and one after a colon to its
-	// external tests. Of rejects a function if one of them has changed.
+	// "nearest=2k3 clusters=9xy m/geo:Dist=1c9 example.com/stat:Mean~4f0
+	// example.com/stat@v1.2.0". A bare name belongs to the Source's package, and one
+	// after a colon to its external tests. Of rejects a form if one of them has changed.
+	// A ~ marks declarations of other modules: if the program does not contain their text,
+	// the versions of the modules are compared.
 	Uses string
 }
 

@@ -48,7 +48,7 @@ func From(path string, files fs.FS) *Source {
 // its package, and perhaps of others.
 func (s *Source) Add(f Func) {
 	_, file, _, _ := runtime.Caller(1)
-	if err := add(&known{Func: &f, source: s, file: file}); err != nil {
+	if err := add(&form{Func: &f, source: s, file: file}); err != nil {
 		panic(err)
 	}
 }
@@ -81,18 +81,19 @@ func (s *Source) read() {
 	})
 }
 
-// changed returns an error if one of a function's Uses has changed since
-// skelgen ran.
-func (k *known) changed() error {
+// changed returns an error if one of a function's Uses has changed since skelgen ran, and
+// whether it is sure that none has.
+func (k *form) changed() (sure bool, err error) {
+	seen := map[string]bool{} // packages of other modules, and whether the program contains their text
+	var versions []string
 	for i, use := range strings.Fields(k.Uses) {
-		what, sum, piece := strings.Cut(use, "=")
-		if !piece {
-			if err := otherVersion(what); err != nil && inMain(k.source) {
-				return err
-			}
+		at := strings.LastIndexAny(use, "=~@") // paths of modules may have a ~
+		if at < 0 || use[at] == '@' {
+			versions = append(versions, use)
 			continue
 		}
-		was, _ := strconv.ParseUint(sum, 36, 64)
+		what := use[:at]
+		was, _ := strconv.ParseUint(use[at+1:], 36, 64)
 		pkg, name, foreign := strings.Cut(what, ":")
 		switch {
 		case !foreign:
@@ -101,7 +102,11 @@ func (k *known) changed() error {
 			pkg, foreign = k.source.path+"_test", false
 		}
 		is, found := lookup(k.source, pkg, name)
-		if found && is.sum == was {
+		if use[at] == '~' {
+			before, again := seen[pkg]
+			seen[pkg] = found && (before || !again)
+		}
+		if found && is.sum == was || !found && use[at] == '~' {
 			continue
 		}
 		subject := "it"
@@ -112,11 +117,43 @@ func (k *known) changed() error {
 			subject = "it uses " + name + ", which"
 		}
 		if !found {
-			return fmt.Errorf("%s has been moved or removed since skelgen ran", subject)
+			return false, fmt.Errorf("%s has been moved or removed since skelgen ran", subject)
 		}
-		return fmt.Errorf("%s has changed since skelgen ran (%s:%d)", subject, is.file, is.line)
+		return false, fmt.Errorf("%s has changed since skelgen ran (%s:%d)", subject, is.file, is.line)
 	}
-	return nil
+	return k.sameVersions(seen, versions)
+}
+
+// sameVersions is changed for packages whose text is not in the program: it compares the
+// versions of their modules.
+func (k *form) sameVersions(seen map[string]bool, versions []string) (sure bool, err error) {
+	for _, v := range versions {
+		mod, _, _ := strings.Cut(v, "@")
+		part, known := false, true
+		for pkg, text := range seen {
+			if pkg == mod || strings.HasPrefix(pkg, mod+"/") {
+				part, known = true, known && text
+			}
+		}
+		if part && known {
+			continue
+		}
+		same, err := otherVersion(v)
+		if err != nil && inMain(k.source) {
+			return false, err
+		}
+		for pkg := range seen {
+			if pkg == mod || strings.HasPrefix(pkg, mod+"/") {
+				seen[pkg] = same
+			}
+		}
+	}
+	for _, known := range seen {
+		if !known {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // lookup finds a declaration, preferably in s.
@@ -175,20 +212,24 @@ func inMain(s *Source) bool {
 }
 
 // otherVersion returns an error if the program uses another version of a module
-// than what, "path@version". Only functions of the main module are checked: its
-// author can generate them again, whereas a program may select newer versions
-// for the libraries that it uses.
-func otherVersion(what string) error {
+// than what, "path@version", and whether it uses this one. Only functions of the main
+// module are checked: its author can generate them again, whereas a program may select
+// newer versions for the libraries that it uses.
+func otherVersion(what string) (same bool, err error) {
 	mod, was, _ := strings.Cut(what, "@")
-	if is := modules()[mod]; is != "" && is != was {
-		return fmt.Errorf("it uses module %s, which was %s when skelgen ran and is %s now", mod, was, is)
+	switch is := modules()[mod]; is {
+	case "", "(devel)": // unknown: a test, or a folder of the workspace
+		return false, nil
+	case was:
+		return true, nil
+	default:
+		return false, fmt.Errorf("it uses module %s, which was %s when skelgen ran and is %s now", mod, was, is)
 	}
-	return nil
 }
 
 // at reports whether a line of a file may belong to a literal: at its position
 // inside the declaration that surrounded it, if that is unchanged.
-func (k *known) at(file string, line int) bool {
+func (k *form) at(file string, line int) bool {
 	if k.source == nil {
 		return false
 	}

@@ -25,14 +25,21 @@ type (
 	place struct{ file, typ string }
 )
 
-// known is a function in the table.
+// known is a function in the table. It has a form for each generated file that contains
+// it: its own package's, and those of packages that pass it to skeletons.
 type known struct {
+	forms []*form
+
+	once  sync.Once
+	form  *Func // the form in use
+	stale error
+}
+
+// form is a device form of a function.
+type form struct {
 	*Func
 	source *Source // nil if it is unknown
 	file   string  // the generated file
-
-	once  sync.Once
-	stale error
 }
 
 var table = struct {
@@ -47,33 +54,24 @@ var table = struct {
 }
 
 // Add adds f to the table without its source, so changes of the source are not
-// detected. Generated files call the Add of a Source from init. Two of them may
-// contain the same function, from a package that both use, but with the same
-// device form: Add panics if they differ. The function then has the loops of both.
+// detected. Generated files call the Add of a Source from init. Several of them may
+// contain the same function, in several modules: Of chooses a form that is up to date.
+// The function has the loops of all that are.
 func Add(f Func) {
 	_, file, _, _ := runtime.Caller(1)
-	if err := add(&known{Func: &f, file: file}); err != nil {
+	if err := add(&form{Func: &f, file: file}); err != nil {
 		panic(err)
 	}
 }
 
-func add(k *known) error {
+func add(f *form) error {
 	table.Lock()
 	defer table.Unlock()
-	old, err := slot(k)
-	if err != nil {
-		return err
+	k, err := slot(f)
+	if err == nil {
+		k.forms = append(k.forms, f)
 	}
-	switch {
-	case old == nil:
-		return nil
-	case old.Hash == k.Hash:
-		old.Loops.complete(k.Loops)
-		return nil
-	}
-	return fmt.Errorf("skelgo: %s has two different device forms: of %s in %s, and of %s in %s: run 'go generate' "+
-		"in both packages",
-		shortName(k.Name), old.Pos, old.file, k.Pos, k.file)
+	return err
 }
 
 // complete sets the loops that l lacks: a package has only those of its own
@@ -87,32 +85,32 @@ func (l *Loops) complete(other Loops) {
 	}
 }
 
-// slot stores k, or returns the function that is already in its place.
-func slot(k *known) (old *known, err error) {
-	v := reflect.ValueOf(k.Go)
-	if k.Go != nil {
+// slot returns the function that f is a form of. The table is locked.
+func slot(f *form) (*known, error) {
+	v := reflect.ValueOf(f.Go)
+	if f.Go != nil {
 		if v.Kind() != reflect.Func {
-			return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", k.Name, k.Go)
+			return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", f.Name, f.Go)
 		}
-		k.Type = v.Type().String() // package main has a different path in its own tests
+		f.Type = v.Type().String() // package main has a different path in its own tests
 	}
-	if k.Go == nil || v.IsNil() {
-		base := path.Base(strings.Split(k.Pos, ":")[0])
-		at := place{path.Join(filepath.ToSlash(filepath.Dir(k.file)), base), k.Type}
-		for _, old := range table.literal[at] {
-			if old.Within == k.Within && old.Span == k.Span {
-				return old, nil
+	if f.Go == nil || v.IsNil() {
+		base := path.Base(strings.Split(f.Pos, ":")[0])
+		at := place{path.Join(filepath.ToSlash(filepath.Dir(f.file)), base), f.Type}
+		for _, k := range table.literal[at] {
+			if old := k.forms[0]; old.Within == f.Within && old.Span == f.Span {
+				return k, nil
 			}
 		}
+		k := &known{}
 		table.literal[at] = append(table.literal[at], k)
-		return nil, nil
+		return k, nil
 	}
-	at := entry{v.Pointer(), k.Type}
-	if old := table.named[at]; old != nil {
-		return old, nil
+	at := entry{v.Pointer(), f.Type}
+	if table.named[at] == nil {
+		table.named[at] = &known{}
 	}
-	table.named[at] = k
-	return nil, nil
+	return table.named[at], nil
 }
 
 // Of returns the device form of a Go function. The error says what to do if the
@@ -131,19 +129,15 @@ func Of(f any) (*Func, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.once.Do(func() {
-		if k.stale = k.fits(v.Type()); k.stale == nil && k.source != nil {
-			k.stale = k.changed()
-		}
-	})
+	k.once.Do(func() { k.form, k.stale = k.choose(v.Type()) })
 	if k.stale != nil {
 		text := strings.TrimPrefix(k.stale.Error(), "it ")
-		if len(text) == len(k.stale.Error()) {
+		if len(text) == len(k.stale.Error()) && !errors.As(k.stale, new(twoForms)) {
 			text = "is out of date: " + text
 		}
 		return nil, fmt.Errorf("%s %s: run 'go generate ./...'", describe(frame(v.Pointer())), text)
 	}
-	return k.Func, nil
+	return k.form, nil
 }
 
 // find looks up a function in the table.
@@ -161,7 +155,7 @@ func find(v reflect.Value) (*known, error) {
 	table.RUnlock()
 	var found []*known
 	for _, k := range list {
-		if k.at(path.Base(at.File), at.Line) {
+		if k.forms[0].at(path.Base(at.File), at.Line) {
 			found = append(found, k)
 		}
 	}

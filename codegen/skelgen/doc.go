@@ -13,6 +13,11 @@
 //
 //	//skel:func
 //
+// A marked function with one type parameter is processed for every predeclared type that
+// the constraint permits, and a marked function without parameters that returns a function
+// stands for that function. So a library carries the device forms of its functions, and
+// packages that use them need not be generated.
+//
 // A generated file embeds the source files of its functions, so that a program
 // detects functions that were changed after skelgen ran. For functions of other
 // packages of the module, skelgen writes a zkernels-sources.go in those

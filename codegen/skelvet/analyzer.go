@@ -29,8 +29,7 @@ func check(pass *analysis.Pass) (any, error) {
 	if len(pass.Files) == 0 || strings.HasSuffix(pass.Pkg.Path(), ".test") || !concerned(pass) {
 		return nil, nil
 	}
-	dir := filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name())
-	problems, err := find(dir)
+	problems, err := find(folder(pass))
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +79,34 @@ func concerned(pass *analysis.Pass) bool {
 	return false
 }
 
+// folder returns the folder of a package. Some files may be those that cgo has written
+// elsewhere from the package's files, with line directives.
+func folder(pass *analysis.Pass) string {
+	dir := ""
+	for _, f := range pass.Files {
+		name := pass.Fset.File(f.FileStart).Name()
+		user := pass.Fset.Position(f.Package).Filename
+		switch {
+		case user != name && strings.HasSuffix(user, ".go"):
+			return filepath.Dir(user)
+		case dir == "":
+			dir = filepath.Dir(name)
+		}
+	}
+	return dir
+}
+
 // position returns a position in the files of the pass.
 func position(pass *analysis.Pass, at token.Position) token.Pos {
 	for _, f := range pass.Files {
+		if pass.Fset.Position(f.Package).Filename != at.Filename {
+			continue
+		}
 		file := pass.Fset.File(f.FileStart)
-		if file.Name() == at.Filename && at.Line <= file.LineCount() {
-			return file.LineStart(at.Line) + token.Pos(max(at.Column, 1)-1)
+		for line := range file.LineCount() {
+			if start := file.LineStart(line + 1); file.Position(start).Line == at.Line {
+				return start + token.Pos(max(at.Column, 1)-1)
+			}
 		}
 	}
 	return token.NoPos

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/internal/testmodule"
 )
 
 // TestStale generates a program, changes it, builds it, reverts the change and
@@ -22,15 +23,7 @@ func TestStale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
 	program, err := txtar.ParseFile("testdata/program.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +39,10 @@ func TestStale(t *testing.T) {
 		}
 	}
 	write(program.Files...)
-	write(txtar.File{Name: "go.sum", Data: sums}, txtar.File{Name: "go.mod", Data: []byte(
-		"module m\n\ngo 1.26\n\nrequire github.com/skelgo/skelgo v0.0.0\n\nreplace github.com/skelgo/skelgo => " +
-			root + "\n")})
-	t.Setenv("GOFLAGS", "-mod=mod -buildvcs=false")
-	t.Setenv("GOPROXY", "off")
-	t.Setenv("CGO_ENABLED", "0")
+	testmodule.Setenv(t)
+	testmodule.Run(t, dir, "go", "mod", "init", "m")
+	testmodule.Require(t, dir)
+	testmodule.Tidy(t, dir)
 	generate(t, dir)
 
 	// A comment marks each change to the text of the program.
@@ -68,11 +59,7 @@ func TestStale(t *testing.T) {
 	}
 	write(changed...)
 	binary := filepath.Join(t.TempDir(), "program")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testmodule.Run(t, dir, "go", "build", "-o", binary, ".")
 	write(program.Files...)
 
 	for _, d := range all {

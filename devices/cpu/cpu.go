@@ -40,6 +40,8 @@ func New() *Device {
 		MaxAlloc: total,
 		MaxGroup: 1,
 		Float64:  true,
+
+		Contracts: contracts(),
 	}}
 }
 

@@ -97,6 +97,7 @@ type Info struct {
 	Version     string // of the driver or library
 	Kind        Kind
 	Native      bool // runs Program.Go and needs no C text
+	Contracts   bool // Go's compiler has contracted x*y + z in Program.Go, which other devices round twice
 	Units       int  // compute units, or cores
 	Memory      int64
 	MaxAlloc    int64

@@ -22,7 +22,9 @@ var poclDeclarations string
 // afterPrelude makes the compiler count the program's lines from 1.
 const afterPrelude = "\n#line 1 \"program\"\n"
 
-var float64Word = regexp.MustCompile(`\bf64\b`)
+// float64Word matches a line that names the type f64, unless a #line directive does, whose
+// file may have such a name.
+var float64Word = regexp.MustCompile(`(?m)^(?:[^#\n]|#[^l\n]).*\bf64\b|^f64\b`)
 
 // Build compiles a program or loads the binary of an earlier Build. The error
 // of a program that does not compile is a *BuildError.

@@ -47,3 +47,20 @@ func TestPreludeLines(t *testing.T) {
 		}
 	}
 }
+
+func TestFloat64Word(t *testing.T) {
+	for text, want := range map[string]bool{
+		"FUNC f32 f(f32 x) {}\n":                          false,
+		"f32 a; f64 b;\n":                                 true,
+		"\n\n\tf64 b;\n":                                  true,
+		"f64 f(f64 x) {}\n":                               true,
+		"#define T f64\n":                                 true,
+		"#line 7 \"f64.go\"\nf32 a;\n":                    false,
+		"f32 a;\n\n#line 7 \"lib/f64/half.go\"\nf32 b;\n": false,
+		"#line 7 \"f64.go\"\nf64 a;\n":                    true,
+	} {
+		if got := float64Word.MatchString(text); got != want {
+			t.Errorf("%q: needs float64: %v, want %v", text, got, want)
+		}
+	}
+}

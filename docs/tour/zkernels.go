@@ -17,38 +17,40 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go filter.go functions.go histogram.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
+//go:embed allpairs.go errors.go extra.go filter.go functions.go histogram.go index.go kmeans.go lazy.go loop.go operators.go races.go recipes.go reduce.go scan.go select.go several.go sort.go sortmerge.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/docs/tour", zkernels_go)
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
-	c_ops_Add_float64_13fc := registry.Decl{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}
-	c_tour_candidate_faf0 := registry.Decl{Ident: "tour_candidate_faf0", C: `typedef struct {
+	c_ops_Add_float64_32rw1d := registry.Decl{Ident: "ops_Add_float64_32rw1d", C: `#line 19 "skel/ops/ops.go"
+FUNC f64 ops_Add_float64_32rw1d(CTX_P f64 x, f64 y) { return x + y; }`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; WRITES } outview_i32;`}
+	c_tour_candidate_96dzo8 := registry.Decl{Ident: "tour_candidate_96dzo8", C: `typedef struct {
 	f32 Cost;
 	i64 Index;
-} tour_candidate_faf0;`}
-	c_tour_city_faf0 := registry.Decl{Ident: "tour_city_faf0", C: `typedef struct {
+} tour_candidate_96dzo8;`}
+	c_tour_city_7lzzd8 := registry.Decl{Ident: "tour_city_7lzzd8", C: `typedef struct {
 	i32 ID;
 	f32 X;
 	f32 Y;
 	i64 Population;
-} tour_city_faf0;`}
+} tour_city_7lzzd8;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
 	x_f64 := []registry.Leaf{{C: "f64"}}
+	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
-		Pos: "docs/tour/kmeans.go:36:1", Hash: "d9a995b3920ef44998e625faeaa86ef8", Uses: "add=14ijx8w61dmlq",
-		Ident: "tour_add_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_add_faf0", C: `#line 36 "docs/tour/kmeans.go"
-FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "docs/tour/kmeans.go:36:1", Hash: "6fe2b1dee3a1b3d34b2cf7c220ca588c", Uses: "add=14ijx8w61dmlq",
+		Ident: "tour_add_5otvip", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_add_5otvip", C: `#line 36 "docs/tour/kmeans.go"
+FUNC f32 tour_add_5otvip(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -112,10 +114,10 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias,
-		Pos: "docs/tour/allpairs.go:16:1", Hash: "cd81ff0ac9c76a3569091edc07bfdd29", Uses: "addBias=1c4312hvy7w00",
-		Ident: "tour_addBias_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 16 "docs/tour/allpairs.go"
-FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
+		Pos: "docs/tour/allpairs.go:16:1", Hash: "acf788acc95e90b859a9382ad73e804d", Uses: "addBias=1c4312hvy7w00",
+		Ident: "tour_addBias_24cmqh", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "tour_addBias_24cmqh", C: `#line 16 "docs/tour/allpairs.go"
+FUNC f32 tour_addBias_24cmqh(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
@@ -128,10 +130,10 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addFloats", Go: addFloats,
-		Pos: "docs/tour/filter.go:10:1", Hash: "cfd9ac57f0dd229aa47384afc9f1e082", Uses: "addFloats=1aw1t2nuiwt29",
-		Ident: "tour_addFloats_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_addFloats_faf0", C: `#line 10 "docs/tour/filter.go"
-FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "docs/tour/filter.go:10:1", Hash: "8dc2f307e67de540c7980b98d68af59d", Uses: "addFloats=1aw1t2nuiwt29",
+		Ident: "tour_addFloats_28xi67", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_addFloats_28xi67", C: `#line 10 "docs/tour/filter.go"
+FUNC f32 tour_addFloats_28xi67(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -195,10 +197,10 @@ FUNC f32 tour_addFloats_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addHits", Go: addHits,
-		Pos: "docs/tour/several.go:19:1", Hash: "bedc4c0257814700c568fffa8cce86ca", Uses: "addHits=37yi3my5yel6w",
-		Ident: "tour_addHits_faf0", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "tour_addHits_faf0", C: `#line 19 "docs/tour/several.go"
-FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
+		Pos: "docs/tour/several.go:19:1", Hash: "e18b7bb631727f738d4022de9c64dbd8", Uses: "addHits=37yi3my5yel6w",
+		Ident: "tour_addHits_330jey", Params: []string{"i32", "i32"}, Result: "i32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_addHits_330jey", C: `#line 19 "docs/tour/several.go"
+FUNC i32 tour_addHits_330jey(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -263,10 +265,10 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addInts", Go: addInts,
-		Pos: "docs/tour/scan.go:17:1", Hash: "6cce2105cf51d6fcde0ee0ecd7478e6f", Uses: "addInts=3mzbgjb7l3k18",
-		Ident: "tour_addInts_faf0", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_addInts_faf0", C: `#line 17 "docs/tour/scan.go"
-FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "docs/tour/scan.go:17:1", Hash: "46eba1b07109ed1bf3b58877146f38af", Uses: "addInts=3mzbgjb7l3k18",
+		Ident: "tour_addInts_5357h3", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_addInts_5357h3", C: `#line 17 "docs/tour/scan.go"
+FUNC i64 tour_addInts_5357h3(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -361,10 +363,10 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.better", Go: better,
-		Pos: "docs/tour/reduce.go:18:1", Hash: "99c7e24cdb8e621c83021be914204885", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
-		Ident: "tour_better_faf0", Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"}, Result: "tour_candidate_faf0",
-		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_better_faf0", C: `#line 18 "docs/tour/reduce.go"
-FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_candidate_faf0 b) {
+		Pos: "docs/tour/reduce.go:18:1", Hash: "42aad31b886d4aca79a6a5b1869148e3", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
+		Ident: "tour_better_8b9ol2", Params: []string{"tour_candidate_96dzo8", "tour_candidate_96dzo8"}, Result: "tour_candidate_96dzo8", Cost: 6,
+		Decls: []registry.Decl{c_tour_candidate_96dzo8, {Ident: "tour_better_8b9ol2", C: `#line 18 "docs/tour/reduce.go"
+FUNC tour_candidate_96dzo8 tour_better_8b9ol2(CTX_P tour_candidate_96dzo8 a, tour_candidate_96dzo8 b) {
 	if (b.Cost < a.Cost || a.Cost != a.Cost) {
 		return b;
 	}
@@ -416,13 +418,13 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.conduct", Go: conduct,
-		Pos: "docs/tour/loop.go:15:1", Hash: "e5ef3115d7d65cc9a26eefe9cd9e66ba", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
-		Ident: "tour_conduct_faf0", Params: []string{"i64", "tour_rod_faf0"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "tour_rod_faf0", C: `typedef struct {
+		Pos: "docs/tour/loop.go:15:1", Hash: "5f4c685d66ae2b9a8af666a3abb03c8b", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
+		Ident: "tour_conduct_2au7zg", Params: []string{"i64", "tour_rod_2m6lb4"}, Result: "f64", Cost: 16,
+		Decls: []registry.Decl{c_view_f64, {Ident: "tour_rod_2m6lb4", C: `typedef struct {
 	view_f64 Heat;
 	view_f64 End;
-} tour_rod_faf0;`}, {Ident: "tour_conduct_faf0", C: `#line 15 "docs/tour/loop.go"
-FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
+} tour_rod_2m6lb4;`}, {Ident: "tour_conduct_2au7zg", C: `#line 15 "docs/tour/loop.go"
+FUNC f64 tour_conduct_2au7zg(CTX_P i64 i, tour_rod_2m6lb4 r) {
 	{ i64 tag = i;
 		if (tag == 0) {
 			return r.End.p[CHECK_INDEX(0, r.End.n, 0x11743faau)];
@@ -439,16 +441,16 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 		},
 		Extra: []registry.Leaf{{Path: ".Heat", Kind: registry.View, C: "f64"}, {Path: ".End", Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
-			Map:   loop_tour_conduct_faf0,
-			Index: loop_tour_conduct_faf0_index,
+			Map:   loop_tour_conduct_2au7zg,
+			Index: loop_tour_conduct_2au7zg_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.cool", Go: cool,
-		Pos: "docs/tour/stencil.go:11:1", Hash: "3b2177b7a7c8661443acc6bfc900dfe1", Uses: "cool=2d82qp3zy0nhy",
-		Ident: "tour_cool_faf0", Params: []string{"matwindow_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_faf0", C: `#line 11 "docs/tour/stencil.go"
-FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
+		Pos: "docs/tour/stencil.go:11:1", Hash: "39779b8f9b3789da24beaadee0a7ce5d", Uses: "cool=2d82qp3zy0nhy",
+		Ident: "tour_cool_8vvjk1", Params: []string{"matwindow_f32"}, Result: "f32", Cost: 14,
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_8vvjk1", C: `#line 11 "docs/tour/stencil.go"
+FUNC f32 tour_cool_8vvjk1(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0xd441712cu);
 	return u + 0.25f * (WINDOW_AT(w, -1, 0, 0xce4a1194u) + WINDOW_AT(w, 1, 0, 0x5a44ddcau) + WINDOW_AT(w, 0, -1, 0x473e041cu) + WINDOW_AT(w, 0, 1, 0x53405597u) - 4.0f * u);
 }`}},
@@ -458,15 +460,15 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 			{ID: 1396725143, Pos: "docs/tour/stencil.go:13:54"},
 		},
 		Loops: registry.Loops{
-			Window: loop_tour_cool_faf0,
+			Window: loop_tour_cool_8vvjk1,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.crossTerm", Go: crossTerm,
-		Pos: "docs/tour/allpairs.go:27:1", Hash: "ee4df69338560aa682ff7e9d1c25406b", Uses: "crossTerm=ko8n9wia4e5a",
-		Ident: "tour_crossTerm_faf0", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_crossTerm_faf0", C: `#line 27 "docs/tour/allpairs.go"
-FUNC f64 tour_crossTerm_faf0(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(x, y, sum); }`}},
+		Pos: "docs/tour/allpairs.go:27:1", Hash: "923394366949259a28af730c4c4ec019", Uses: "crossTerm=ko8n9wia4e5a",
+		Ident: "tour_crossTerm_9y3ofw", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_crossTerm_9y3ofw", C: `#line 27 "docs/tour/allpairs.go"
+FUNC f64 tour_crossTerm_9y3ofw(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(x, y, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -491,10 +493,10 @@ FUNC f64 tour_crossTerm_faf0(CTX_P f64 sum, f64 x, f64 y) { return skel_fma_f64(
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ,
-		Pos: "docs/tour/kmeans.go:63:1", Hash: "d9951d4f562f08eaf604bafa910e6c4c", Uses: "differ=3fmn37tmh2ydv",
-		Ident: "tour_differ_faf0", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_differ_faf0", C: `#line 63 "docs/tour/kmeans.go"
-FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
+		Pos: "docs/tour/kmeans.go:63:1", Hash: "dc0672b483c3b1c3414ea577f5146f36", Uses: "differ=3fmn37tmh2ydv",
+		Ident: "tour_differ_43u67u", Params: []string{"i32", "i32"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "tour_differ_43u67u", C: `#line 63 "docs/tour/kmeans.go"
+FUNC i64 tour_differ_43u67u(CTX_P i32 x, i32 y) {
 	if (x != y) {
 		return 1;
 	}
@@ -511,10 +513,10 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.difference", Go: difference,
-		Pos: "docs/tour/operators.go:17:1", Hash: "94f0a8d43d851b209347853bdbbb4e5c", Uses: "difference=39xji5dffhs1i",
-		Ident: "tour_difference_faf0", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_difference_faf0", C: `#line 17 "docs/tour/operators.go"
-FUNC f64 tour_difference_faf0(CTX_P f64 x, f64 y) { return x - y; }`}},
+		Pos: "docs/tour/operators.go:17:1", Hash: "85ed0e911ebf5ea3d409eed2739be628", Uses: "difference=39xji5dffhs1i",
+		Ident: "tour_difference_0jwn6p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_difference_0jwn6p", C: `#line 17 "docs/tour/operators.go"
+FUNC f64 tour_difference_0jwn6p(CTX_P f64 x, f64 y) { return x - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -526,10 +528,10 @@ FUNC f64 tour_difference_faf0(CTX_P f64 x, f64 y) { return x - y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.divided", Go: divided,
-		Pos: "docs/tour/operators.go:16:1", Hash: "775aada2db75d3e148b12b4f2e6a15f3", Uses: "divided=5atll1qndf4o",
-		Ident: "tour_divided_faf0", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_divided_faf0", C: `#line 16 "docs/tour/operators.go"
-FUNC f64 tour_divided_faf0(CTX_P f64 x, f64 n) { return x / n; }`}},
+		Pos: "docs/tour/operators.go:16:1", Hash: "ace02588199f49d9abfa72d81dcd99e6", Uses: "divided=5atll1qndf4o",
+		Ident: "tour_divided_9abyt6", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_divided_9abyt6", C: `#line 16 "docs/tour/operators.go"
+FUNC f64 tour_divided_9abyt6(CTX_P f64 x, f64 n) { return x / n; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
@@ -542,32 +544,32 @@ FUNC f64 tour_divided_faf0(CTX_P f64 x, f64 n) { return x / n; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.draw", Go: draw,
-		Pos: "docs/tour/several.go:13:1", Hash: "a4ffe7b42836b650f544bf953571c604", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
-		Ident: "tour_draw_faf0", Params: []string{"tour_shot_faf0", "outview_i32"},
-		Decls: []registry.Decl{{Ident: "tour_shot_faf0", C: `typedef struct {
+		Pos: "docs/tour/several.go:13:1", Hash: "fbf7c1093729e688c285cd81356bccb4", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
+		Ident: "tour_draw_6opm4r", Params: []string{"tour_shot_9fbolk", "outview_i32"}, Cost: 10,
+		Decls: []registry.Decl{{Ident: "tour_shot_9fbolk", C: `typedef struct {
 	i32 From;
 	i32 To;
-} tour_shot_faf0;`}, {Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}, {Ident: "tour_draw_faf0", C: `#line 13 "docs/tour/several.go"
-FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
+} tour_shot_9fbolk;`}, c_outview_i32, {Ident: "tour_draw_6opm4r", C: `#line 13 "docs/tour/several.go"
+FUNC void tour_draw_6opm4r(CTX_P tour_shot_9fbolk s, outview_i32 image) {
 	for (i64 i = (i64)s.From; i < (i64)s.To; i++) {
-		image.p[CHECK_INDEX(i, image.n, 0xfe936d71u)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x1910a2c7u)] + 1);
+		image.p[CHECK_WRITE(image, CHECK_INDEX(i, image.n, 0xfe936d71u), 0, 0xfe936d71u)] = (i32)((u32)image.p[CHECK_READ(image, CHECK_INDEX(i, image.n, 0x1910a2c7u), 0, 0x1910a2c7u)] + 1);
 	}
 }`}},
 		Sites: []registry.Site{{ID: 4271074673, Pos: "docs/tour/several.go:15:3"}, {ID: 420520647, Pos: "docs/tour/several.go:15:16"}},
-		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32"}},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
-			Map: loop_tour_draw_faf0,
+			Map: loop_tour_draw_6opm4r,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.earlier", Go: earlier,
-		Pos: "docs/tour/sortmerge.go:16:1", Hash: "bb570f99629b7a8430058bf8657a514e", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
-		Ident: "tour_earlier_faf0", Params: []string{"tour_event_faf0", "tour_event_faf0"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "tour_event_faf0", C: `typedef struct {
+		Pos: "docs/tour/sortmerge.go:16:1", Hash: "f6717cec8dbe6923c3e2a68fb588be93", Uses: "earlier=1a3h604603put event=3abgbahfmxic2",
+		Ident: "tour_earlier_6l5nb4", Params: []string{"tour_event_4bhncz", "tour_event_4bhncz"}, Result: "b8", Cost: 6,
+		Decls: []registry.Decl{{Ident: "tour_event_4bhncz", C: `typedef struct {
 	i32 Channel;
 	f64 Time;
-} tour_event_faf0;`}, {Ident: "tour_earlier_faf0", C: `#line 16 "docs/tour/sortmerge.go"
-FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
+} tour_event_4bhncz;`}, {Ident: "tour_earlier_6l5nb4", C: `#line 16 "docs/tour/sortmerge.go"
+FUNC b8 tour_earlier_6l5nb4(CTX_P tour_event_4bhncz a, tour_event_4bhncz b) {
 	return a.Channel < b.Channel || (a.Channel == b.Channel && a.Time < b.Time);
 }`}},
 		Loops: registry.Loops{
@@ -581,10 +583,10 @@ FUNC b8 tour_earlier_faf0(CTX_P tour_event_faf0 a, tour_event_faf0 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
-		Pos: "docs/tour/recipes.go:14:1", Hash: "d8565426e7d12b340c351ac685318bbe", Uses: "expBelow=idnj7e2hs7u3",
-		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 14 "docs/tour/recipes.go"
-FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
+		Pos: "docs/tour/recipes.go:14:1", Hash: "2bdee3832e378144269a4002ce3ea300", Uses: "expBelow=idnj7e2hs7u3",
+		Ident: "tour_expBelow_8pgsre", Params: []string{"f32", "f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "tour_expBelow_8pgsre", C: `#line 14 "docs/tour/recipes.go"
+FUNC f32 tour_expBelow_8pgsre(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -596,10 +598,10 @@ FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest,
-		Pos: "docs/tour/allpairs.go:35:1", Hash: "a2bbaef5deb7823d8fab810ba26e3578", Uses: "farthest=3hsbpchad0hod",
-		Ident: "tour_farthest_faf0", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 35 "docs/tour/allpairs.go"
-FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
+		Pos: "docs/tour/allpairs.go:35:1", Hash: "6362599873601ac211e38432966e4aa0", Uses: "farthest=3hsbpchad0hod",
+		Ident: "tour_farthest_9j8ps7", Params: []string{"row_f32", "row_f32"}, Result: "f32", Cost: 15,
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_9j8ps7", C: `#line 35 "docs/tour/allpairs.go"
+FUNC f32 tour_farthest_9j8ps7(CTX_P row_f32 a, row_f32 b) {
 	f32 most = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
 		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0x74d00765u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x7cd013fdu) * b.step]), b.p[CHECK_INDEX(k, b.n, 0x6dcdbdc9u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xebcab28cu) * a.step]);
@@ -613,10 +615,10 @@ FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.halved", Go: halved,
-		Pos: "docs/tour/filter.go:9:1", Hash: "3e3bddb9222395b6fa34ddef2bb4cef5", Uses: "halved=3r00kxcj1hknn",
-		Ident: "tour_halved_faf0", Params: []string{"f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_halved_faf0", C: `#line 9 "docs/tour/filter.go"
-FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
+		Pos: "docs/tour/filter.go:9:1", Hash: "88aa4bf0d8503a0912c34f4ff0d06519", Uses: "halved=3r00kxcj1hknn",
+		Ident: "tour_halved_6jvg5m", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_halved_6jvg5m", C: `#line 9 "docs/tour/filter.go"
+FUNC f32 tour_halved_6jvg5m(CTX_P f32 x) { return x / 2.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -628,12 +630,12 @@ FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
-		Pos: "docs/tour/recipes.go:55:1", Hash: "b77b07741f78bad00109310e82f84bad", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
-		Ident: "tour_hit_faf0", Params: []string{"i64", "rng_Source_4ab5"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "rng_Source_4ab5", C: `typedef struct {
+		Pos: "docs/tour/recipes.go:55:1", Hash: "75a47b9f5b4f35929200d1e42eec60fe", Uses: "hit=c4dgli6e1y4k github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x",
+		Ident: "tour_hit_71jo3t", Params: []string{"i64", "rng_Source_76oc04"}, Result: "i64", Cost: 622,
+		Decls: []registry.Decl{{Ident: "rng_Source_76oc04", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
-} rng_Source_4ab5;`}, {Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
+} rng_Source_76oc04;`}, {Ident: "tuple_u32_u32_u32_u32", C: `typedef struct {
 	u32 r0;
 	u32 r1;
 	u32 r2;
@@ -641,77 +643,77 @@ FUNC f32 tour_halved_faf0(CTX_P f32 x) { return x / 2.0f; }`}},
 } tuple_u32_u32_u32_u32;`}, {Ident: "tuple_u32_u32", C: `typedef struct {
 	u32 r0;
 	u32 r1;
-} tuple_u32_u32;`}, {Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+} tuple_u32_u32;`}, {Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
 	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
 	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
 	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
-}`}, {Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+}`}, {Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
-}`}, {Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
-}`}, {Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
+}`}, {Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+}`}, {Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 1) != 0) {
 		w0 = w2; w1 = w3;
 	}
 	return ((u64)w1 << 32) | (u64)w0;
-}`}, {Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
-}`}, {Ident: "tour_hit_faf0", C: `#line 55 "docs/tour/recipes.go"
-FUNC i64 tour_hit_faf0(CTX_P i64 i, rng_Source_4ab5 s) {
-	f64 x = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_4ab5(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
+}`}, {Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+}`}, {Ident: "tour_hit_71jo3t", C: `#line 55 "docs/tour/recipes.go"
+FUNC i64 tour_hit_71jo3t(CTX_P i64 i, rng_Source_76oc04 s) {
+	f64 x = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i)); f64 y = rng_Uniform_6u6lcs(CTX_A s.Seed, s.Stream, (i64)(2 * (u64)i + 1));
 	if (x * x + y * y < 1.0) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Extra: []registry.Leaf{{C: "rng_Source_4ab5"}},
+		Extra: []registry.Leaf{{C: "rng_Source_76oc04"}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = hit(a[i], e)
+					dst[i] = rounded_hit(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = hit(lo+i, e)
+					dst[i] = rounded_hit(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.inner", Go: inner,
-		Pos: "docs/tour/index.go:28:1", Hash: "0648b9ea78d3721f8d152555690c075c", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
-		Ident: "tour_inner_faf0", Params: []string{"matrix_Index_ed44", "tour_factors_faf0"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "tour_factors_faf0", C: `typedef struct {
+		Pos: "docs/tour/index.go:28:1", Hash: "c5dee32e3ab15df1ee905be8d7ab264f", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
+		Ident: "tour_inner_4l3pa4", Params: []string{"matrix_Index_3qoka5", "tour_factors_6zt7dg"}, Result: "f64", Cost: 11,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "tour_factors_6zt7dg", C: `typedef struct {
 	matview_f64 A;
 	matview_f64 B;
-} tour_factors_faf0;`}, {Ident: "tour_inner_faf0", C: `#line 28 "docs/tour/index.go"
-FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
+} tour_factors_6zt7dg;`}, {Ident: "tour_inner_4l3pa4", C: `#line 28 "docs/tour/index.go"
+FUNC f64 tour_inner_4l3pa4(CTX_P matrix_Index_3qoka5 at, tour_factors_6zt7dg f) {
 	f64 sum = 0.0;
 	for (i64 k = 0; k < f.A.cols; k++) {
 		sum += f.A.p[CHECK_INDEX(at.Row, f.A.rows, 0xc9ad3867u) * f.A.cols + CHECK_INDEX(k, f.A.cols, 0xc9ad3867u)] * f.B.p[CHECK_INDEX(k, f.B.rows, 0xbda8a855u) * f.B.cols + CHECK_INDEX(at.Col, f.B.cols, 0xbda8a855u)];
@@ -721,17 +723,17 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 		Sites: []registry.Site{{ID: 3383572583, Pos: "docs/tour/index.go:31:10"}, {ID: 3181946965, Pos: "docs/tour/index.go:31:30"}},
 		Extra: []registry.Leaf{{Path: ".A", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".B", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
-			Grid: loop_tour_inner_faf0,
+			Grid: loop_tour_inner_4l3pa4,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.interpolated", Go: interpolated,
-		Pos: "docs/tour/extra.go:22:1", Hash: "0583fa0ebbaaeb4f21254637b6592fff", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
-		Ident: "tour_interpolated_faf0", Params: []string{"f32", "tour_table_faf0"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "tour_table_faf0", C: `typedef struct {
+		Pos: "docs/tour/extra.go:22:1", Hash: "6f07e2652fce2ab9eadc4cc2c04074b8", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
+		Ident: "tour_interpolated_8v5xhk", Params: []string{"f32", "tour_table_8eseod"}, Result: "f32", Cost: 20,
+		Decls: []registry.Decl{c_view_f32, {Ident: "tour_table_8eseod", C: `typedef struct {
 	view_f32 Of;
-} tour_table_faf0;`}, {Ident: "tour_interpolated_faf0", C: `#line 22 "docs/tour/extra.go"
-FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
+} tour_table_8eseod;`}, {Ident: "tour_interpolated_8v5xhk", C: `#line 22 "docs/tour/extra.go"
+FUNC f32 tour_interpolated_8v5xhk(CTX_P f32 x, tour_table_8eseod t) {
 	x = skel_bmin_f32(skel_bmax_f32(x, 0.0f), (f32)(i64)((u64)t.Of.n - 1));
 	i64 i = skel_bmin_i64(skel_f32_to_i64(x), (i64)((u64)t.Of.n - 2));
 	f32 f = x - (f32)i;
@@ -740,15 +742,15 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 		Sites: []registry.Site{{ID: 246005610, Pos: "docs/tour/extra.go:26:15"}, {ID: 2007949795, Pos: "docs/tour/extra.go:26:30"}},
 		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f32"}},
 		Loops: registry.Loops{
-			Map: loop_tour_interpolated_faf0,
+			Map: loop_tour_interpolated_8v5xhk,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.isPeak", Go: isPeak,
-		Pos: "docs/tour/filter.go:7:1", Hash: "73af7306d9764bd276ee1744d27bd9d3", Uses: "isPeak=1vinj8kec5zvz",
-		Ident: "tour_isPeak_faf0", Params: []string{"f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "tour_isPeak_faf0", C: `#line 7 "docs/tour/filter.go"
-FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
+		Pos: "docs/tour/filter.go:7:1", Hash: "ffa0da8af06c701db9e173f59cb756fe", Uses: "isPeak=1vinj8kec5zvz",
+		Ident: "tour_isPeak_5bftj7", Params: []string{"f32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_isPeak_5bftj7", C: `#line 7 "docs/tour/filter.go"
+FUNC b8 tour_isPeak_5bftj7(CTX_P f32 x) { return x > 0.5f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []float32) {
 				a = a[:len(dst)]
@@ -772,10 +774,10 @@ FUNC b8 tour_isPeak_faf0(CTX_P f32 x) { return x > 0.5f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive,
-		Pos: "docs/tour/scan.go:10:1", Hash: "0eaeec40677c2fe47ecc10c0bfdded55", Uses: "isPositive=1hgi6namci6up",
-		Ident: "tour_isPositive_faf0", Params: []string{"f32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_isPositive_faf0", C: `#line 10 "docs/tour/scan.go"
-FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
+		Pos: "docs/tour/scan.go:10:1", Hash: "b4dff74b5f0f896da2a61f19cf0db388", Uses: "isPositive=1hgi6namci6up",
+		Ident: "tour_isPositive_6zyss5", Params: []string{"f32"}, Result: "i64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "tour_isPositive_6zyss5", C: `#line 10 "docs/tour/scan.go"
+FUNC i64 tour_isPositive_6zyss5(CTX_P f32 x) {
 	if (x > 0.0f) {
 		return 1;
 	}
@@ -792,10 +794,10 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.letterNumber", Go: letterNumber,
-		Pos: "docs/tour/histogram.go:10:1", Hash: "1b84929a1ae1b029f347fecd968022c8", Uses: "letterNumber=3ht8vvztddgmq",
-		Ident: "tour_letterNumber_faf0", Params: []string{"u8"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "tour_letterNumber_faf0", C: `#line 10 "docs/tour/histogram.go"
-FUNC i32 tour_letterNumber_faf0(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`}},
+		Pos: "docs/tour/histogram.go:10:1", Hash: "11a84760b23a02500030fa0807eb1e16", Uses: "letterNumber=3ht8vvztddgmq",
+		Ident: "tour_letterNumber_989q0i", Params: []string{"u8"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "tour_letterNumber_989q0i", C: `#line 10 "docs/tour/histogram.go"
+FUNC i32 tour_letterNumber_989q0i(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []uint8) {
 				a = a[:len(dst)]
@@ -807,10 +809,10 @@ FUNC i32 tour_letterNumber_faf0(CTX_P u8 c) { return (i32)((u32)(i32)c - 97); }`
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.literal:sort.go:23", Type: "func(tour.city) int", Go: (func(c city) int)(nil),
-		Pos: "sort.go:23:32", Hash: "5cc081e2754edc1bc8ecbf76dd40acfd", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
-		Ident: "tour_literal_sort_23_faf0", Params: []string{"tour_city_faf0"}, Result: "i64",
-		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_literal_sort_23_faf0", C: `#line 23 "docs/tour/sort.go"
-FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population; }`}},
+		Pos: "sort.go:23:32", Hash: "0d1f64e836f8cc8775c64949d2f7dd81", Within: "2mpt77rsypet4", Span: [2]int{28, 64}, Uses: "city=38bgp90q26eos",
+		Ident: "tour_literal_sort_23_6fiv0r", Params: []string{"tour_city_7lzzd8"}, Result: "i64", Cost: 1,
+		Decls: []registry.Decl{c_tour_city_7lzzd8, {Ident: "tour_literal_sort_23_6fiv0r", C: `#line 23 "docs/tour/sort.go"
+FUNC i64 tour_literal_sort_23_6fiv0r(CTX_P tour_city_7lzzd8 c) { return c.Population; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []city) {
 				a = a[:len(dst)]
@@ -822,10 +824,10 @@ FUNC i64 tour_literal_sort_23_faf0(CTX_P tour_city_faf0 c) { return c.Population
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
-		Pos: "docs/tour/recipes.go:35:1", Hash: "c001a849432ba2a2795783e270450b7f", Uses: "lives=2zncina7rr5gp",
-		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 35 "docs/tour/recipes.go"
-FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
+		Pos: "docs/tour/recipes.go:35:1", Hash: "67087af43cbed5721c47c71a813fd75c", Uses: "lives=2zncina7rr5gp",
+		Ident: "tour_lives_9693ic", Params: []string{"matwindow_u8"}, Result: "u8", Cost: 21,
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_9693ic", C: `#line 35 "docs/tour/recipes.go"
+FUNC u8 tour_lives_9693ic(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
 		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
@@ -839,13 +841,13 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 }`}},
 		Sites: []registry.Site{{ID: 1216621482, Pos: "docs/tour/recipes.go:39:9"}, {ID: 1057256444, Pos: "docs/tour/recipes.go:42:25"}},
 		Loops: registry.Loops{
-			Window: loop_tour_lives_faf0,
+			Window: loop_tour_lives_9693ic,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.logistic", Go: logistic,
-		Pos: "docs/tour/functions.go:11:1", Hash: "d9e65afa5b2d89c543b373576a488024", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
-		Ident: "tour_logistic_faf0", Params: []string{"f64"}, Result: "f64",
+		Pos: "docs/tour/functions.go:11:1", Hash: "2c9d105d02e4096cc95415ead52aafce", Uses: "logistic=2ycixc5phj7l8 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o",
+		Ident: "tour_logistic_32qnbh", Params: []string{"f64"}, Result: "f64", Cost: 96,
 		Decls: []registry.Decl{{Ident: "tuple_f64_f64_i32", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -853,17 +855,17 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 } tuple_f64_f64_i32;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
-} tuple_f64_f64;`}, {Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+} tuple_f64_f64;`}, {Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
 	f64 low = whole * -0x1.abc9e3b39803fp-56;
 	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
-}`}, {Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
+}`}, {Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
 	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
@@ -873,30 +875,30 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.111111110e9dp-07);
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
 	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
-}`}, {Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
-}`}, {Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
+}`}, {Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+}`}, {Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
-}`}, {Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
+}`}, {Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 	if (x > 710.0) {
 		x = 710.0;
 	}
 	if (x < -746.0) {
 		x = -746.0;
 	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
-}`}, {Ident: "tour_logistic_faf0", C: `#line 11 "docs/tour/functions.go"
-FUNC f64 tour_logistic_faf0(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_0485(CTX_A -x)); }`}},
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
+}`}, {Ident: "tour_logistic_32qnbh", C: `#line 11 "docs/tour/functions.go"
+FUNC f64 tour_logistic_32qnbh(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_607w7n(CTX_A -x)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -908,14 +910,14 @@ FUNC f64 tour_logistic_faf0(CTX_P f64 x) { return 1.0 / (1.0 + math64_Exp_0485(C
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.mean", Go: mean,
-		Pos: "docs/tour/kmeans.go:45:1", Hash: "80e359b589fc91198e328ae9ad02fb5f", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
-		Ident: "tour_mean_faf0", Params: []string{"matrix_Index_ed44", "tour_means_faf0"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "tour_means_faf0", C: `typedef struct {
+		Pos: "docs/tour/kmeans.go:45:1", Hash: "16edb0b995c8196adf29b3da27c28121", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
+		Ident: "tour_mean_9q92c8", Params: []string{"matrix_Index_3qoka5", "tour_means_7r0qip"}, Result: "f32", Cost: 9,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f32, c_view_f32, {Ident: "tour_means_7r0qip", C: `typedef struct {
 	matview_f32 Sums;
 	view_f32 Counts;
 	matview_f32 Old;
-} tour_means_faf0;`}, {Ident: "tour_mean_faf0", C: `#line 45 "docs/tour/kmeans.go"
-FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
+} tour_means_7r0qip;`}, {Ident: "tour_mean_9q92c8", C: `#line 45 "docs/tour/kmeans.go"
+FUNC f32 tour_mean_9q92c8(CTX_P matrix_Index_3qoka5 at, tour_means_7r0qip m) {
 	f32 n = m.Counts.p[CHECK_INDEX(at.Row, m.Counts.n, 0xbcf6eed8u)];
 	if (n == 0.0f) {
 		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x2fd8a450u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x2fd8a450u)];
@@ -931,15 +933,15 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Grid: loop_tour_mean_faf0,
+			Grid: loop_tour_mean_9q92c8,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.minus", Go: minus,
-		Pos: "docs/tour/lazy.go:8:1", Hash: "d3b5074f64451ff0196158d3323d93ad", Uses: "minus=21jqtw6h9y9b",
-		Ident: "tour_minus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_minus_faf0", C: `#line 8 "docs/tour/lazy.go"
-FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
+		Pos: "docs/tour/lazy.go:8:1", Hash: "cc75e220c76f4a50f092e404e7dc42fb", Uses: "minus=21jqtw6h9y9b",
+		Ident: "tour_minus_3q7ocz", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_minus_3q7ocz", C: `#line 8 "docs/tour/lazy.go"
+FUNC f64 tour_minus_3q7ocz(CTX_P f64 x, f64 by) { return x - by; }`}},
 		Extra: x_f64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
@@ -952,10 +954,10 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd,
-		Pos: "docs/tour/allpairs.go:14:1", Hash: "466ca5bcd6f59bba49356c12dbbc982a", Uses: "multiplyAdd=z9k2tm67efig",
-		Ident: "tour_multiplyAdd_faf0", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 14 "docs/tour/allpairs.go"
-FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
+		Pos: "docs/tour/allpairs.go:14:1", Hash: "1c64b6277ecb6669ae9a0754d05b1c6b", Uses: "multiplyAdd=z9k2tm67efig",
+		Ident: "tour_multiplyAdd_4s482q", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_4s482q", C: `#line 14 "docs/tour/allpairs.go"
+FUNC f32 tour_multiplyAdd_4s482q(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -980,13 +982,13 @@ FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.nearest", Go: nearest,
-		Pos: "docs/tour/kmeans.go:15:1", Hash: "18ce5944b743c29c9ff8975bfb22672a", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
-		Ident: "tour_nearest_faf0", Params: []string{"i64", "tour_clusters_faf0"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_f32, {Ident: "tour_clusters_faf0", C: `typedef struct {
+		Pos: "docs/tour/kmeans.go:15:1", Hash: "21ee01c901f7c816f931b2d808b3a42b", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
+		Ident: "tour_nearest_3zbp8k", Params: []string{"i64", "tour_clusters_2m3t2q"}, Result: "i32", Cost: 24,
+		Decls: []registry.Decl{c_matview_f32, {Ident: "tour_clusters_2m3t2q", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
-} tour_clusters_faf0;`}, {Ident: "tour_nearest_faf0", C: `#line 15 "docs/tour/kmeans.go"
-FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
+} tour_clusters_2m3t2q;`}, {Ident: "tour_nearest_3zbp8k", C: `#line 15 "docs/tour/kmeans.go"
+FUNC i32 tour_nearest_3zbp8k(CTX_P i64 i, tour_clusters_2m3t2q c) {
 	i32 best = 0; f32 bestDist = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centres.rows; k++) {
 		f32 d = 0.0f;
@@ -1003,8 +1005,8 @@ FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "tour_nearest_faf0_twice", C: `#line 15 "docs/tour/kmeans.go"
-FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_faf0 c) {
+} tuple_i32_i32;`}, {Ident: "tour_nearest_3zbp8k_twice", C: `#line 15 "docs/tour/kmeans.go"
+FUNC tuple_i32_i32 tour_nearest_3zbp8k_twice(CTX_P i64 i, i64 i_2, tour_clusters_2m3t2q c) {
 	i32 best = 0; f32 bestDist = 3.4028235e+38f; i32 best_2 = 0; f32 bestDist_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centres.rows; k++) {
 		f32 d = 0.0f; f32 d_2 = 0.0f;
@@ -1028,35 +1030,35 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 		Sites: []registry.Site{{ID: 2903070424, Pos: "docs/tour/kmeans.go:20:12"}, {ID: 2768555282, Pos: "docs/tour/kmeans.go:20:32"}},
 		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
-			Map:   loop_tour_nearest_faf0,
-			Index: loop_tour_nearest_faf0_index,
+			Map:   loop_tour_nearest_3zbp8k,
+			Index: loop_tour_nearest_3zbp8k_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.onLine", Go: onLine,
-		Pos: "docs/tour/extra.go:12:1", Hash: "1446d36918a308cf3faab0c74601db70", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
-		Ident: "tour_onLine_faf0", Params: []string{"f32", "tour_line_faf0"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_line_faf0", C: `typedef struct {
+		Pos: "docs/tour/extra.go:12:1", Hash: "b4b318af2e978e98a0ab846593eadfac", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
+		Ident: "tour_onLine_8q32t6", Params: []string{"f32", "tour_line_0wa40q"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "tour_line_0wa40q", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
-} tour_line_faf0;`}, {Ident: "tour_onLine_faf0", C: `#line 12 "docs/tour/extra.go"
-FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + l.Offset; }`}},
-		Extra: []registry.Leaf{{C: "tour_line_faf0"}},
+} tour_line_0wa40q;`}, {Ident: "tour_onLine_8q32t6", C: `#line 12 "docs/tour/extra.go"
+FUNC f32 tour_onLine_8q32t6(CTX_P f32 x, tour_line_0wa40q l) { return l.Slope * x + l.Offset; }`}},
+		Extra: []registry.Leaf{{C: "tour_line_0wa40q"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = onLine(a[i], e)
+					dst[i] = rounded_onLine(a[i], e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.one", Go: one,
-		Pos: "docs/tour/kmeans.go:37:1", Hash: "e72bcd201836623a1e55d8009845f654", Uses: "one=2znmos7olrkd8",
-		Ident: "tour_one_faf0", Params: []string{"i32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_one_faf0", C: `#line 37 "docs/tour/kmeans.go"
-FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
+		Pos: "docs/tour/kmeans.go:37:1", Hash: "f9280f0a7b70fb2064ad74b4bea37f17", Uses: "one=2znmos7olrkd8",
+		Ident: "tour_one_8fzcr3", Params: []string{"i32"}, Result: "f32", Cost: 1,
+		Decls: []registry.Decl{{Ident: "tour_one_8fzcr3", C: `#line 37 "docs/tour/kmeans.go"
+FUNC f32 tour_one_8fzcr3(CTX_P i32 unused) { return 1.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
 				a = a[:len(dst)]
@@ -1068,29 +1070,29 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
-		Pos: "docs/tour/scan.go:24:1", Hash: "63171534f8fb56b005d18cc2773f6d2e", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
-		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
+		Pos: "docs/tour/scan.go:24:1", Hash: "a2b97576dd7af182010488c2077fc897", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
+		Ident: "tour_pack_15rh3r", Params: []string{"i64", "f32", "tour_packing_4sgnlk"}, Cost: 5,
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; WRITES } outview_f32;`}, {Ident: "tour_packing_4sgnlk", C: `typedef struct {
 	view_i64 Place;
 	outview_f32 Out;
-} tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 24 "docs/tour/scan.go"
-FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
+} tour_packing_4sgnlk;`}, {Ident: "tour_pack_15rh3r", C: `#line 24 "docs/tour/scan.go"
+FUNC void tour_pack_15rh3r(CTX_P i64 i, f32 x, tour_packing_4sgnlk p) {
 	if (x > 0.0f) {
-		p.Out.p[CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x0ba7ecc9u)], p.Out.n, 0x930dc4a6u)] = x;
+		p.Out.p[CHECK_WRITE(p.Out, CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x0ba7ecc9u)], p.Out.n, 0x930dc4a6u), 0, 0x930dc4a6u)] = x;
 	}
 }`}},
 		Sites: []registry.Site{{ID: 2467153062, Pos: "docs/tour/scan.go:26:3"}, {ID: 195554505, Pos: "docs/tour/scan.go:26:13"}},
 		Extra: []registry.Leaf{{Path: ".Place", Kind: registry.View, C: "i64", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
-			Zip: loop_tour_pack_faf0,
+			Zip: loop_tour_pack_15rh3r,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pair", Go: pair,
-		Pos: "docs/tour/reduce.go:16:1", Hash: "0f72dbc8714103e95879ffc0dd17dc12", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
-		Ident: "tour_pair_faf0", Params: []string{"f32", "i64"}, Result: "tour_candidate_faf0",
-		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_pair_faf0", C: `#line 16 "docs/tour/reduce.go"
-FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_faf0){cost, i}; }`}},
+		Pos: "docs/tour/reduce.go:16:1", Hash: "95b88e95cda8bd642679a81b37abcf25", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
+		Ident: "tour_pair_577n15", Params: []string{"f32", "i64"}, Result: "tour_candidate_96dzo8", Cost: 1,
+		Decls: []registry.Decl{c_tour_candidate_96dzo8, {Ident: "tour_pair_577n15", C: `#line 16 "docs/tour/reduce.go"
+FUNC tour_candidate_96dzo8 tour_pair_577n15(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_96dzo8){cost, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []candidate, a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1102,25 +1104,25 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pick", Go: pick,
-		Pos: "docs/tour/errors.go:12:1", Hash: "67a5279cc755130a82a61136188db9e1", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
-		Ident: "tour_pick_faf0", Params: []string{"i64", "tour_places_faf0"}, Result: "f64",
-		Decls: []registry.Decl{c_view_f64, {Ident: "tour_places_faf0", C: `typedef struct {
+		Pos: "docs/tour/errors.go:12:1", Hash: "369bbd73f2df8eb668b32ec5ac37d813", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
+		Ident: "tour_pick_0r7rnj", Params: []string{"i64", "tour_places_7il8qs"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_view_f64, {Ident: "tour_places_7il8qs", C: `typedef struct {
 	view_f64 Of;
-} tour_places_faf0;`}, {Ident: "tour_pick_faf0", C: `#line 12 "docs/tour/errors.go"
-FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x6599ef4du)]; }`}},
+} tour_places_7il8qs;`}, {Ident: "tour_pick_0r7rnj", C: `#line 12 "docs/tour/errors.go"
+FUNC f64 tour_pick_0r7rnj(CTX_P i64 i, tour_places_7il8qs p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x6599ef4du)]; }`}},
 		Sites: []registry.Site{{ID: 1704587085, Pos: "docs/tour/errors.go:12:45"}},
 		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f64", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_tour_pick_faf0,
-			Index: loop_tour_pick_faf0_index,
+			Map:   loop_tour_pick_0r7rnj,
+			Index: loop_tour_pick_0r7rnj_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.plus", Go: plus,
-		Pos: "docs/tour/index.go:15:1", Hash: "3d2be3b018976e6b8313bc30a98be299", Uses: "plus=2gq4ub6dp9a3b",
-		Ident: "tour_plus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_plus_faf0", C: `#line 15 "docs/tour/index.go"
-FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
+		Pos: "docs/tour/index.go:15:1", Hash: "bb1e0e81e89e2340bc5480639e169438", Uses: "plus=2gq4ub6dp9a3b",
+		Ident: "tour_plus_4iizy8", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_plus_4iizy8", C: `#line 15 "docs/tour/index.go"
+FUNC f64 tour_plus_4iizy8(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1184,10 +1186,10 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quarterCircle", Go: quarterCircle,
-		Pos: "docs/tour/index.go:10:1", Hash: "7d1a7be9303b6eaf42839f7fe6f7b49d", Uses: "quarterCircle=vmr6t4dee8ja",
-		Ident: "tour_quarterCircle_faf0", Params: []string{"i64", "i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_quarterCircle_faf0", C: `#line 10 "docs/tour/index.go"
-FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
+		Pos: "docs/tour/index.go:10:1", Hash: "7d0963d7551abe0378ad4d3a9b7c1375", Uses: "quarterCircle=vmr6t4dee8ja",
+		Ident: "tour_quarterCircle_04h85h", Params: []string{"i64", "i64"}, Result: "f64", Cost: 11,
+		Decls: []registry.Decl{{Ident: "tour_quarterCircle_04h85h", C: `#line 10 "docs/tour/index.go"
+FUNC f64 tour_quarterCircle_04h85h(CTX_P i64 i, i64 n) {
 	f64 x = ((f64)i + 0.5) / (f64)n;
 	return 4.0 / (1.0 + x * x) / (f64)n;
 }`}},
@@ -1196,22 +1198,22 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 			Map: func(dst []float64, a []int, e int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = quarterCircle(a[i], e)
+					dst[i] = rounded_quarterCircle(a[i], e)
 				}
 			},
 			Index: func(dst []float64, lo int, e int) {
 				for i := range dst {
-					dst[i] = quarterCircle(lo+i, e)
+					dst[i] = rounded_quarterCircle(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
-		Pos: "docs/tour/recipes.go:15:1", Hash: "8837d640f1135d19447364822ac1a05e", Uses: "quotient=1o2yep54fka8",
-		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 15 "docs/tour/recipes.go"
-FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
+		Pos: "docs/tour/recipes.go:15:1", Hash: "8a1d97f9c4ac5f2e48e8b5f1b53b2890", Uses: "quotient=1o2yep54fka8",
+		Ident: "tour_quotient_473yyq", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_quotient_473yyq", C: `#line 15 "docs/tour/recipes.go"
+FUNC f32 tour_quotient_473yyq(CTX_P f32 x, f32 total) { return x / total; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1223,10 +1225,10 @@ FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.sameNumber", Go: sameNumber,
-		Pos: "docs/tour/filter.go:8:1", Hash: "613486e46d37eac14fd280fcfa01c651", Uses: "sameNumber=p06es0qbpgk0",
-		Ident: "tour_sameNumber_faf0", Params: []string{"f32", "f32"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "tour_sameNumber_faf0", C: `#line 8 "docs/tour/filter.go"
-FUNC b8 tour_sameNumber_faf0(CTX_P f32 a, f32 b) { return a == b; }`}},
+		Pos: "docs/tour/filter.go:8:1", Hash: "3cd8a40242991516214145fc365874fe", Uses: "sameNumber=p06es0qbpgk0",
+		Ident: "tour_sameNumber_6yw2vo", Params: []string{"f32", "f32"}, Result: "b8", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_sameNumber_6yw2vo", C: `#line 8 "docs/tour/filter.go"
+FUNC b8 tour_sameNumber_6yw2vo(CTX_P f32 a, f32 b) { return a == b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1238,10 +1240,10 @@ FUNC b8 tour_sameNumber_faf0(CTX_P f32 a, f32 b) { return a == b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.square", Go: square,
-		Pos: "docs/tour/lazy.go:7:1", Hash: "43d5cce1c3dcbefba293b025e5d47a95", Uses: "square=muaapsxpcp9d",
-		Ident: "tour_square_faf0", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_square_faf0", C: `#line 7 "docs/tour/lazy.go"
-FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
+		Pos: "docs/tour/lazy.go:7:1", Hash: "c0ee79be3bb400ab02b4ca0c8458827c", Uses: "square=muaapsxpcp9d",
+		Ident: "tour_square_2vewgn", Params: []string{"f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "tour_square_2vewgn", C: `#line 7 "docs/tour/lazy.go"
+FUNC f64 tour_square_2vewgn(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1253,42 +1255,42 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.squaredDistance", Go: squaredDistance,
-		Pos: "docs/tour/sort.go:17:1", Hash: "f3ebe17bd185e91b91fa3133b6acc0a2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
-		Ident: "tour_squaredDistance_faf0", Params: []string{"tour_city_faf0", "tour_point_faf0"}, Result: "f32",
-		Decls: []registry.Decl{c_tour_city_faf0, {Ident: "tour_point_faf0", C: `typedef struct {
+		Pos: "docs/tour/sort.go:17:1", Hash: "682c434a5baedc5e4f06fe5bd4c415d2", Uses: "squaredDistance=3382z5cyllm52 city=38bgp90q26eos point=3gne59bzuaukw",
+		Ident: "tour_squaredDistance_0yq8ff", Params: []string{"tour_city_7lzzd8", "tour_point_5x237c"}, Result: "f32", Cost: 8,
+		Decls: []registry.Decl{c_tour_city_7lzzd8, {Ident: "tour_point_5x237c", C: `typedef struct {
 	f32 X;
 	f32 Y;
-} tour_point_faf0;`}, {Ident: "tour_squaredDistance_faf0", C: `#line 17 "docs/tour/sort.go"
-FUNC f32 tour_squaredDistance_faf0(CTX_P tour_city_faf0 c, tour_point_faf0 from) {
+} tour_point_5x237c;`}, {Ident: "tour_squaredDistance_0yq8ff", C: `#line 17 "docs/tour/sort.go"
+FUNC f32 tour_squaredDistance_0yq8ff(CTX_P tour_city_7lzzd8 c, tour_point_5x237c from) {
 	f32 dx = c.X - from.X; f32 dy = c.Y - from.Y;
 	return dx * dx + dy * dy;
 }`}},
-		Extra: []registry.Leaf{{C: "tour_point_faf0"}},
+		Extra: []registry.Leaf{{C: "tour_point_5x237c"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []city, e point) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = squaredDistance(a[i], e)
+					dst[i] = rounded_squaredDistance(a[i], e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.step", Go: step,
-		Pos: "docs/tour/select.go:18:1", Hash: "6c9b561e2b275d8230e81b6fadf50942", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
-		Ident: "tour_step_faf0", Params: []string{"i64", "tour_walk_faf0"},
-		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "tour_walk_faf0", C: `typedef struct {
+		Pos: "docs/tour/select.go:18:1", Hash: "263789ac712ae89d727204e1af10521e", Uses: "step=2thijd65t78ie walk=1v8vibppbf5nf",
+		Ident: "tour_step_1gmc9v", Params: []string{"i64", "tour_walk_3pwudz"}, Cost: 16,
+		Decls: []registry.Decl{{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; WRITES } outview_i64;`}, {Ident: "tour_walk_3pwudz", C: `typedef struct {
 	outview_i64 At;
 	outview_i64 Steps;
-} tour_walk_faf0;`}, {Ident: "tour_step_faf0", C: `#line 18 "docs/tour/select.go"
-FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
-	i64 x = w.At.p[CHECK_INDEX(i, w.At.n, 0x39df67edu)];
+} tour_walk_3pwudz;`}, {Ident: "tour_step_1gmc9v", C: `#line 18 "docs/tour/select.go"
+FUNC void tour_step_1gmc9v(CTX_P i64 i, tour_walk_3pwudz w) {
+	i64 x = w.At.p[CHECK_READ(w.At, CHECK_INDEX(i, w.At.n, 0x39df67edu), 0, 0x39df67edu)];
 	if (x % 2 == 0) {
-		w.At.p[CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu)] = x / 2;
+		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x6b3c4e8eu), 0, 0x6b3c4e8eu)] = x / 2;
 	} else {
-		w.At.p[CHECK_INDEX(i, w.At.n, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
+		w.At.p[CHECK_WRITE(w.At, CHECK_INDEX(i, w.At.n, 0x10edd1f8u), 0, 0x10edd1f8u)] = (i64)(3 * (u64)x + 1);
 	}
-	w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_INDEX(i, w.Steps.n, 0x12427a29u)] + 1);
+	w.Steps.p[CHECK_WRITE(w.Steps, CHECK_INDEX(i, w.Steps.n, 0xa7aedf9du), 0, 0xa7aedf9du)] = (i64)((u64)w.Steps.p[CHECK_READ(w.Steps, CHECK_INDEX(i, w.Steps.n, 0x12427a29u), 0, 0x12427a29u)] + 1);
 }`}},
 		Sites: []registry.Site{
 			{ID: 970942445, Pos: "docs/tour/select.go:19:7"}, {ID: 1799114382, Pos: "docs/tour/select.go:21:3"},
@@ -1297,30 +1299,44 @@ FUNC void tour_step_faf0(CTX_P i64 i, tour_walk_faf0 w) {
 		},
 		Extra: []registry.Leaf{{Path: ".At", Kind: registry.OutView, C: "i64", Own: true}, {Path: ".Steps", Kind: registry.OutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_tour_step_faf0,
-			Index: loop_tour_step_faf0_index,
+			Map:   loop_tour_step_1gmc9v,
+			Index: loop_tour_step_1gmc9v_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.tally", Go: tally,
+		Pos: "docs/tour/races.go:11:1", Hash: "42515f085db6147fe007bc39df9820dd", Uses: "tally=1gxe2wfk1u8a",
+		Ident: "tour_tally_2tf8w6", Params: []string{"i32", "outview_i32"}, Cost: 6,
+		Decls: []registry.Decl{c_outview_i32, {Ident: "tour_tally_2tf8w6", C: `#line 11 "docs/tour/races.go"
+FUNC void tour_tally_2tf8w6(CTX_P i32 x, outview_i32 counts) {
+	counts.p[CHECK_WRITE(counts, CHECK_INDEX((i64)x, counts.n, 0x461c61fdu), 0, 0x461c61fdu)] = (i32)((u32)counts.p[CHECK_READ(counts, CHECK_INDEX((i64)x, counts.n, 0x2aadf424u), 0, 0x2aadf424u)] + 1);
+}`}},
+		Sites: []registry.Site{{ID: 1176265213, Pos: "docs/tour/races.go:12:2"}, {ID: 716043300, Pos: "docs/tour/races.go:12:21"}},
+		Extra: x_outview_i32,
+		Loops: registry.Loops{
+			Map: loop_tour_tally_2tf8w6,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.underway", Go: underway,
-		Pos: "docs/tour/select.go:16:1", Hash: "30bdf8a4fce79e74ec31eb3592ee2452", Uses: "underway=1ompzaezzl7lp",
-		Ident: "tour_underway_faf0", Params: []string{"i64", "view_i64"}, Result: "b8",
-		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_faf0", C: `#line 16 "docs/tour/select.go"
-FUNC b8 tour_underway_faf0(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xe0a8741fu)] != 1; }`}},
+		Pos: "docs/tour/select.go:16:1", Hash: "d20e3f1192c8dd0150504daca18bd94f", Uses: "underway=1ompzaezzl7lp",
+		Ident: "tour_underway_9s2bxp", Params: []string{"i64", "view_i64"}, Result: "b8", Cost: 3,
+		Decls: []registry.Decl{c_view_i64, {Ident: "tour_underway_9s2bxp", C: `#line 16 "docs/tour/select.go"
+FUNC b8 tour_underway_9s2bxp(CTX_P i64 i, view_i64 at) { return at.p[CHECK_INDEX(i, at.n, 0xe0a8741fu)] != 1; }`}},
 		Sites: []registry.Site{{ID: 3769136159, Pos: "docs/tour/select.go:16:57"}},
 		Extra: []registry.Leaf{{Kind: registry.View, C: "i64", Own: true}},
 		Loops: registry.Loops{
-			Map:    loop_tour_underway_faf0,
-			Index:  loop_tour_underway_faf0_index,
-			Filter: loop_tour_underway_faf0_filter,
+			Map:    loop_tour_underway_9s2bxp,
+			Index:  loop_tour_underway_9s2bxp_index,
+			Filter: loop_tour_underway_9s2bxp_filter,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "c77dd25718e107f5832eea6e9e8d3b93", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_6tuttn", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_6tuttn", C: `#line 19 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_6tuttn(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1384,9 +1400,9 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_ops_Add_float64_13fc},
+		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_ops_Add_float64_32rw1d},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1450,9 +1466,9 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Go: ops.Add[float64],
-		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_ops_Add_float64_13fc},
+		Pos: "skel/ops/ops.go:19:1", Hash: "1950d90b01ef58b27917f343406a1dd9", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_32rw1d", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{c_ops_Add_float64_32rw1d},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1516,10 +1532,10 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
-		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
+		Pos: "skel/ops/ops.go:19:1", Hash: "8c501652e416b291b406b977fbcb1575", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int64_5rqq9t", Params: []string{"i64", "i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Add_int64_5rqq9t", C: `#line 19 "skel/ops/ops.go"
+FUNC i64 ops_Add_int64_5rqq9t(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Exact: "add",
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
@@ -1584,10 +1600,10 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "87a4fbe9c1989307d5a31f73c2b5e95b", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float32_7z57ru", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Max_float32_7z57ru", C: `#line 36 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_7z57ru(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1651,10 +1667,10 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "65550b725f11612c6ff09ee8bcba8d25", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
+FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1748,7 +1764,7 @@ FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); 
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1752
+//line zkernels.go (out of date: run go generate):1768
 var _ func(candidate, candidate) candidate = better
 var _ func(city) int = nil
 var _ func(city, point) float32 = squaredDistance
@@ -1789,6 +1805,7 @@ var _ func(int, walk) = step
 var _ func(int32) float32 = one
 var _ func(int32, int32) int = differ
 var _ func(int32, int32) int32 = addHits
+var _ func(int32, vector.OutView[int32]) = tally
 var _ func(int64, int64) int64 = ops.Add[int64]
 var _ func(matrix.Index, factors) float64 = inner
 var _ func(matrix.Index, means) float32 = mean
@@ -1815,10 +1832,10 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1819
+//line zkernels.go:1836
 
-// loop_tour_conduct_faf0 has the text of the function that it calls.
-func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
+// loop_tour_conduct_2au7zg has the text of the function that it calls.
+func loop_tour_conduct_2au7zg(dst []float64, a []int, r rod) {
 	f :=
 //line loop.go:15
 		func(i int) float64 {
@@ -1830,15 +1847,15 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1834
+//line zkernels.go:1851
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_tour_conduct_faf0_index has the text of the function that it calls.
-func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
+// loop_tour_conduct_2au7zg_index has the text of the function that it calls.
+func loop_tour_conduct_2au7zg_index(dst []float64, lo int, r rod) {
 	f :=
 //line loop.go:15
 		func(i int) float64 {
@@ -1850,28 +1867,28 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1854
+//line zkernels.go:1871
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_tour_cool_faf0 has the text of the function that it calls.
-func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
+// loop_tour_cool_8vvjk1 has the text of the function that it calls.
+func loop_tour_cool_8vvjk1(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line stencil.go:11
 		func(w matrix.Window[float32]) float32 {
 			u := w.At(0, 0)
-			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
+			return u + float32(0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-float32(4*u)))
 		}
-//line zkernels.go:1868
+//line zkernels.go:1885
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_tour_draw_faf0 has the text of the function that it calls.
-func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
+// loop_tour_draw_6opm4r has the text of the function that it calls.
+func loop_tour_draw_6opm4r(a []shot, image vector.OutView[int32]) {
 	f :=
 //line several.go:13
 		func(s shot) {
@@ -1879,24 +1896,24 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1883
+//line zkernels.go:1900
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_tour_inner_faf0 has the text of the function that it calls.
-func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
+// loop_tour_inner_4l3pa4 has the text of the function that it calls.
+func loop_tour_inner_4l3pa4(dst []float64, lo, cols int, f factors) {
 	f_ :=
 //line index.go:28
 		func(at matrix.Index) float64 {
 			var sum float64
 			for k := range f.A.Cols() {
-				sum += f.A.At(at.Row, k) * f.B.At(k, at.Col)
+				sum += float64(f.A.At(at.Row, k) * f.B.At(k, at.Col))
 			}
 			return sum
 		}
-//line zkernels.go:1900
+//line zkernels.go:1917
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1906,17 +1923,17 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 	}
 }
 
-// loop_tour_interpolated_faf0 has the text of the function that it calls.
-func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
+// loop_tour_interpolated_8v5xhk has the text of the function that it calls.
+func loop_tour_interpolated_8v5xhk(dst []float32, a []float32, t table) {
 	f :=
 //line extra.go:22
 		func(x float32) float32 {
 			x = min(max(x, 0), float32(t.Of.Len()-1))
 			i := min(int(x), t.Of.Len()-2)
 			f := x - float32(i)
-			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
+			return float32((1-f)*t.Of.At(i)) + float32(f*t.Of.At(i+1))
 		}
-//line zkernels.go:1920
+//line zkernels.go:1937
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1926,8 +1943,8 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 // literal_sort_23 is the literal at sort.go:23.
 func literal_sort_23(c city) int { return c.Population }
 
-// loop_tour_lives_faf0 has the text of the function that it calls.
-func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
+// loop_tour_lives_9693ic has the text of the function that it calls.
+func loop_tour_lives_9693ic(dst []uint8, w matrix.Window[uint8]) {
 	f :=
 //line recipes.go:35
 		func(w matrix.Window[uint8]) uint8 {
@@ -1942,14 +1959,14 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1946
+//line zkernels.go:1963
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_tour_mean_faf0 has the text of the function that it calls.
-func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
+// loop_tour_mean_9q92c8 has the text of the function that it calls.
+func loop_tour_mean_9q92c8(dst []float32, lo, cols int, m means) {
 	f :=
 //line kmeans.go:45
 		func(at matrix.Index) float32 {
@@ -1959,7 +1976,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1963
+//line zkernels.go:1980
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1969,8 +1986,8 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 	}
 }
 
-// loop_tour_nearest_faf0 has the text of the function that it calls.
-func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
+// loop_tour_nearest_3zbp8k has the text of the function that it calls.
+func loop_tour_nearest_3zbp8k(dst []int32, a []int, c clusters) {
 	f :=
 //line kmeans.go:15
 		func(i int) int32 {
@@ -1979,7 +1996,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 				var d float32
 				for j := range c.Points.Cols() {
 					diff := c.Points.At(i, j) - c.Centres.At(k, j)
-					d += diff * diff
+					d += float32(diff * diff)
 				}
 				if d < bestDist {
 					best, bestDist = int32(k), d
@@ -1987,15 +2004,15 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1991
+//line zkernels.go:2008
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_tour_nearest_faf0_index has the text of the function that it calls.
-func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
+// loop_tour_nearest_3zbp8k_index has the text of the function that it calls.
+func loop_tour_nearest_3zbp8k_index(dst []int32, lo int, c clusters) {
 	f :=
 //line kmeans.go:15
 		func(i int) int32 {
@@ -2004,7 +2021,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 				var d float32
 				for j := range c.Points.Cols() {
 					diff := c.Points.At(i, j) - c.Centres.At(k, j)
-					d += diff * diff
+					d += float32(diff * diff)
 				}
 				if d < bestDist {
 					best, bestDist = int32(k), d
@@ -2012,14 +2029,14 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:2016
+//line zkernels.go:2033
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_tour_pack_faf0 has the text of the function that it calls.
-func loop_tour_pack_faf0(a []int, b []float32, p packing) {
+// loop_tour_pack_15rh3r has the text of the function that it calls.
+func loop_tour_pack_15rh3r(a []int, b []float32, p packing) {
 	f :=
 //line scan.go:24
 		func(i int, x float32) {
@@ -2027,38 +2044,38 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:2031
+//line zkernels.go:2048
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
 
-// loop_tour_pick_faf0 has the text of the function that it calls.
-func loop_tour_pick_faf0(dst []float64, a []int, p places) {
+// loop_tour_pick_0r7rnj has the text of the function that it calls.
+func loop_tour_pick_0r7rnj(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2043
+//line zkernels.go:2060
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_tour_pick_faf0_index has the text of the function that it calls.
-func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
+// loop_tour_pick_0r7rnj_index has the text of the function that it calls.
+func loop_tour_pick_0r7rnj_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2055
+//line zkernels.go:2072
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_tour_step_faf0 has the text of the function that it calls.
-func loop_tour_step_faf0(a []int, w walk) {
+// loop_tour_step_1gmc9v has the text of the function that it calls.
+func loop_tour_step_1gmc9v(a []int, w walk) {
 	f :=
 //line select.go:18
 		func(i int) {
@@ -2070,14 +2087,14 @@ func loop_tour_step_faf0(a []int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:2074
+//line zkernels.go:2091
 	for i := range a {
 		f(a[i])
 	}
 }
 
-// loop_tour_step_faf0_index has the text of the function that it calls.
-func loop_tour_step_faf0_index(lo, hi int, w walk) {
+// loop_tour_step_1gmc9v_index has the text of the function that it calls.
+func loop_tour_step_1gmc9v_index(lo, hi int, w walk) {
 	f :=
 //line select.go:18
 		func(i int) {
@@ -2089,41 +2106,54 @@ func loop_tour_step_faf0_index(lo, hi int, w walk) {
 			}
 			w.Steps.Set(i, w.Steps.At(i)+1)
 		}
-//line zkernels.go:2093
+//line zkernels.go:2110
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
 }
 
-// loop_tour_underway_faf0 has the text of the function that it calls.
-func loop_tour_underway_faf0(dst []bool, a []int, at vector.View[int]) {
+// loop_tour_tally_2tf8w6 has the text of the function that it calls.
+func loop_tour_tally_2tf8w6(a []int32, counts vector.OutView[int32]) {
+	f :=
+//line races.go:11
+		func(x int32) {
+			counts.Set(int(x), counts.At(int(x))+1)
+		}
+//line zkernels.go:2123
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_tour_underway_9s2bxp has the text of the function that it calls.
+func loop_tour_underway_9s2bxp(dst []bool, a []int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2104
+//line zkernels.go:2134
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_tour_underway_faf0_index has the text of the function that it calls.
-func loop_tour_underway_faf0_index(dst []bool, lo int, at vector.View[int]) {
+// loop_tour_underway_9s2bxp_index has the text of the function that it calls.
+func loop_tour_underway_9s2bxp_index(dst []bool, lo int, at vector.View[int]) {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2116
+//line zkernels.go:2146
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_tour_underway_faf0_filter has the text of the function that it calls.
-func loop_tour_underway_faf0_filter(dst, a []int, at vector.View[int]) int {
+// loop_tour_underway_9s2bxp_filter has the text of the function that it calls.
+func loop_tour_underway_9s2bxp_filter(dst, a []int, at vector.View[int]) int {
 	f :=
 //line select.go:16
 		func(i int) bool { return at.At(i) != 1 }
-//line zkernels.go:2127
+//line zkernels.go:2157
 	k := 0
 	dst = dst[:len(a)]
 	for _, x := range a {
@@ -2135,3 +2165,43 @@ func loop_tour_underway_faf0_filter(dst, a []int, at vector.View[int]) int {
 	}
 	return k
 }
+
+// rounded_hit is hit with rounded products.
+
+//line recipes.go:55
+func rounded_hit(i int, s rng.Source) int64 {
+	x, y := rng.Uniform(s.Seed, s.Stream, 2*i), rng.Uniform(s.Seed, s.Stream, 2*i+1)
+	if float64(x*x)+float64(y*y) < 1 {
+		return 1
+	}
+	return 0
+}
+
+//line zkernels.go:2181
+
+// rounded_onLine is onLine with rounded products.
+
+//line extra.go:12
+func rounded_onLine(x float32, l line) float32 { return float32(l.Slope*x) + l.Offset }
+
+//line zkernels.go:2188
+
+// rounded_quarterCircle is quarterCircle with rounded products.
+
+//line index.go:10
+func rounded_quarterCircle(i, n int) float64 {
+	x := (float64(i) + 0.5) / float64(n)
+	return 4 / (1 + float64(x*x)) / float64(n)
+}
+
+//line zkernels.go:2198
+
+// rounded_squaredDistance is squaredDistance with rounded products.
+
+//line sort.go:17
+func rounded_squaredDistance(c city, from point) float32 {
+	dx, dy := c.X-from.X, c.Y-from.Y
+	return float32(dx*dx) + float32(dy*dy)
+}
+
+//line zkernels.go:2208

@@ -173,7 +173,7 @@ func (a *Array) Write(off int64, p []byte) error {
 	if len(p) == 0 {
 		return a.Err()
 	}
-	if err := Refused("Set or Write"); err != nil {
+	if err := Refused("vector: Set or Write"); err != nil {
 		return err
 	}
 	if err := a.Change(); err != nil {

@@ -138,6 +138,16 @@ func (d Distribution) Or(bytes int64) Distribution {
 // Default returns the default distribution of a container of the given size.
 func Default(bytes int64) Distribution { return Distribution{}.Or(bytes) }
 
+// DefaultDevice returns the distribution on the default device, for a container that one
+// device computes whatever its size.
+func DefaultDevice() Distribution {
+	d, err := devices.Default()
+	return Distribution{device: d, err: err}
+}
+
+// OnFirst returns the distribution on the first device of d.
+func (d Distribution) OnFirst() Distribution { return Distribution{device: d.Device(), err: d.err} }
+
 // with returns a copy of d that f has modified. A distribution on one device, or on
 // none, has nothing to modify.
 func (d Distribution) with(f func(o *over)) Distribution {

@@ -11,11 +11,11 @@ import "github.com/skelgo/skelgo/devices"
 func Recording() *devices.Recording { return devices.Current() }
 
 // Refused returns an error if the calling goroutine is recording, and makes the
-// recording fail. Methods of containers that need the device at once call it with
-// their name.
+// recording fail. Functions of containers that need the device at once call it with
+// their package and name, as in "vector: At".
 func Refused(what string) error {
 	if r := Recording(); r != nil {
-		return r.Refuse("vector: " + what)
+		return r.Refuse(what)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func Elements[T any](a *Array) []T {
 // that stay whole.
 func From[T any](s []T, rows, unit int, d Distribution) *Vector[T] {
 	checkElement[T]()
-	if err := Refused("From"); err != nil {
+	if err := Refused("vector: From"); err != nil {
 		return Failed[T](len(s), err)
 	}
 	v := Uninitialized[T](rows, unit, d.Or(int64(len(s))*int64(driver.SizeOf[T]())))
@@ -167,7 +167,7 @@ func (v *Vector[T]) HostRange(what string, lo, hi int) ([]T, error) {
 	if lo < 0 || hi < lo || hi > n {
 		panic(fmt.Sprintf("vector: %s: [%d:%d] out of range [0:%d]", what, lo, hi, n))
 	}
-	if err := Refused(what); err != nil {
+	if err := Refused("vector: " + what); err != nil {
 		return nil, err
 	}
 	return hostOf[T](&v.arr, lo, hi)
@@ -180,7 +180,7 @@ func (v *Vector[T]) At(i int) (x T, err error) {
 		return x, err
 	}
 	checkIndex("At", i, n)
-	if err := Refused("At"); err != nil {
+	if err := Refused("vector: At"); err != nil {
 		return x, err
 	}
 	a, k, err := v.arr.holder(i)
@@ -201,7 +201,7 @@ func (v *Vector[T]) At(i int) (x T, err error) {
 // Later begins to read element 0 as it is now, and returns a function that waits
 // for it.
 func (v *Vector[T]) Later() (func() (T, error), error) {
-	if err := Refused("Later"); err != nil {
+	if err := Refused("vector: Later"); err != nil {
 		return nil, err
 	}
 	a, _, err := v.arr.holder(0)
@@ -309,7 +309,7 @@ func (v *Vector[T]) To(d Distribution, unit int) *Vector[T] {
 
 // Wait settles the vector, waits for the devices and returns the first error.
 func (v *Vector[T]) Wait() error {
-	if err := Refused("Wait"); err != nil {
+	if err := Refused("vector: Wait"); err != nil {
 		return err
 	}
 	if _, err := v.arr.Memory(); err != nil {

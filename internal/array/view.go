@@ -11,6 +11,11 @@ type View[T any] struct {
 	Head
 	Data []T // nil if the CPU cannot address the memory
 	Base int // the element of the array with which Data begins
+
+	// Log, if not nil, receives the elements that a user function sets. Set appends to it
+	// because that, unlike a call, still allows Set to be inlined; the time of the test is
+	// not measurable.
+	Log *[]int
 }
 
 // Head is the part of a View that does not depend on its element type. Every view
@@ -41,6 +46,12 @@ func (h *Head) Aim(a *Array, base int) {
 		n := a.Len()
 		v.Data = s[:n:n] // the length counts elements, whatever their size
 	}
+}
+
+// LogTo makes the view that begins with h append the elements that are set to log.
+func (h *Head) LogTo(log *[]int) {
+	v := (*View[byte])(unsafe.Pointer(h)) // all views have the same layout
+	v.Log = log
 }
 
 // ViewKind tells kinds of views apart.

@@ -20,6 +20,7 @@ import (
 // runs. SKEL_TEST=nightly includes the tests that take longest. SKEL_EMULATOR_SEED changes the order in
 // which the lanes run.
 func TestEmulatedCUDA(t *testing.T) {
+	unlessSample(t)
 	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
 		if devicestest.Nightly() {
 			skeltest.Run(t, d)
@@ -29,9 +30,29 @@ func TestEmulatedCUDA(t *testing.T) {
 		// subjects in few build many kernels that differ only in the user's function, so they run
 		// sparingly. Order, which also takes long, keeps a few types, for the boundaries of runs.
 		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Ready", "Traffic"}
-		skeltest.RunEachSize(t, d, slices.Concat(few, arranging, []string{"Segments"})...)
+		skeltest.RunEachSize(t, d, skeltest.Names(slices.Concat(few, arranging, []string{"Segments"})...)...)
 		skeltest.RunSparing(t, d, few...)
 	})
+}
+
+// TestEmulatedSample runs the subjects in SKEL_SUBJECTS sparingly. Continuous integration lists them in
+// subjects.txt; the other tests of the emulated device run at night.
+func TestEmulatedSample(t *testing.T) {
+	names, is := os.LookupEnv("SKEL_SUBJECTS")
+	if !is {
+		t.Skip("SKEL_SUBJECTS is not set; the other tests run all subjects")
+	}
+	onEmulator(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
+		skeltest.RunSparing(t, d, strings.Split(names, ",")...)
+	})
+}
+
+// unlessSample skips a test of all subjects if SKEL_SUBJECTS chooses a sample.
+func unlessSample(t *testing.T) {
+	t.Helper()
+	if _, is := os.LookupEnv("SKEL_SUBJECTS"); is {
+		t.Skip("SKEL_SUBJECTS is set: TestEmulatedSample runs these subjects")
+	}
 }
 
 // arranging lists the subjects that move elements to other places. TestEmulatedArranging runs them.
@@ -40,9 +61,10 @@ var arranging = []string{"Histogram", "Gather", "ReduceAnyOrder", "Search", "Sel
 
 // TestEmulatedArranging is TestEmulatedCUDA for other subjects. Both run at the same time.
 func TestEmulatedArranging(t *testing.T) {
+	unlessSample(t)
 	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
 		if !devicestest.Nightly() { // then TestEmulatedCUDA runs all subjects
-			skeltest.RunEachSize(t, d, skeltest.Names(arranging...)...)
+			skeltest.RunEachSize(t, d, arranging...)
 		}
 	})
 }
@@ -50,12 +72,13 @@ func TestEmulatedArranging(t *testing.T) {
 // TestEmulatedGPU is TestEmulatedCUDA with the kernels for GPUs without warps, as OpenCL devices are. It
 // runs the subjects whose kernels differ.
 func TestEmulatedGPU(t *testing.T) {
+	unlessSample(t)
 	emulated(t, func(d driver.Device) driver.Device { return noWarps{d} }, func(t *testing.T, d *devices.Device) {
 		if devicestest.Nightly() {
 			skeltest.Run(t, d)
 			return
 		}
-		skeltest.RunEachSize(t, d, skeltest.Names("Reduce", "ArgMin", "Scan", "Wavefront", "Combined")...)
+		skeltest.RunEachSize(t, d, "Reduce", "ArgMin", "Scan", "Wavefront", "Combined")
 		skeltest.RunSparing(t, d, "ReduceParts", "ReduceByKey", "ReduceAnyOrder", "ScanParts", "Sort", "Search",
 			"Fusion")
 	})
@@ -64,6 +87,7 @@ func TestEmulatedGPU(t *testing.T) {
 // TestEmulatedLocalMemory scans where fewer tiles fit into local memory, as on older GPUs and in NVIDIA's
 // OpenCL. Elements of 1, 4 and 32 bytes suffice, because only their size matters.
 func TestEmulatedLocalMemory(t *testing.T) {
+	unlessSample(t)
 	for _, size := range []int64{48 << 10, 64 << 10} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			less := func(d driver.Device) driver.Device { return lessLocal{d, size} }
@@ -80,6 +104,7 @@ func TestEmulatedLocalMemory(t *testing.T) {
 
 // TestEmulatedSeveral runs calls over several emulated devices.
 func TestEmulatedSeveral(t *testing.T) {
+	unlessSample(t)
 	for _, c := range []struct {
 		name     string
 		as       func(driver.Device) driver.Device
@@ -144,10 +169,16 @@ func (d promising) Build(p driver.Program) (driver.Kernel, error) {
 	return devicestest.Promises(k, p), nil
 }
 
-// emulated runs tests on an emulated device.
+// emulated runs long tests on an emulated device: building their kernels with clang takes minutes.
 func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*testing.T, *devices.Device)) {
 	t.Helper()
-	devicestest.Long(t) // building the kernels with clang takes minutes
+	devicestest.Long(t)
+	onEmulator(t, as, run)
+}
+
+// onEmulator runs tests on an emulated device.
+func onEmulator(t *testing.T, as func(driver.Device) driver.Device, run func(*testing.T, *devices.Device)) {
+	t.Helper()
 	if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
 		t.Skip("the tests with one device run this test")
 	}

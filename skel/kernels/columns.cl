@@ -62,7 +62,7 @@ FUNC T fold_column(CTX_P SRC_P i64 lo, i64 hi, i64 cols, i64 c) {
 
 // The group's lanes form a grid of `deep` rows and `wide` columns. The lanes of a column each reduce an
 // aligned subtree of the pair tree, and then combine their results.
-KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols, i32 wide, i32 deep) {
+KERNEL_OF(LANES, 1) columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols, i32 wide, i32 deep) {
 	LOCAL T part[LANES];
 	i64 across = (cols + wide - 1) / wide, t = group_id() / across;
 	int lane = (int)lane_id(), y = lane / wide;

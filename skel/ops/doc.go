@@ -3,4 +3,7 @@
 // elements:
 //
 //	var product = skel.NewAllPairsOf(ops.Mul[float32], ops.Add[float32], 0)
+//
+// They have device forms for all predeclared types: a package that only uses them need not
+// be generated.
 package ops

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -67,7 +68,7 @@ func TestErrors(t *testing.T) {
 		"x9":                     `"x9" is not a variable`,
 		"x01":                    `"x01" is not a variable`,
 		"x % 2":                  `column 3, before "% 2": the character '%' has no meaning`,
-		"1e999":                  `"1e999" is not a number`,
+		"1e999":                  "1e999 is too large for a float64",
 		"..":                     `"." is not a number`,
 		"ä + 1":                  `"ä" is not a variable`,
 		"1 + ä":                  `column 5, before "ä": "ä" is not a variable`,
@@ -175,13 +176,40 @@ func TestEqualPartsOccurOnce(t *testing.T) {
 	}
 }
 
+// FuzzParse checks that no text makes Parse panic, and that errors have a place in the text.
 func FuzzParse(f *testing.F) {
-	f.Add("(x-1)^2 + sin(y)")
+	for _, text := range []string{
+		"(x-1)^2 + sin(y)", "-", "-)", "-foo", "-X^2+1", "--(", "-(-", "x^-", "2--", "+-", "atan2(-,x)",
+		"1e400", "-1e-400",
+	} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if p, err := Parse(text); err == nil {
+		p, err := Parse(text)
+		if err == nil {
 			p.Eval(make([]float64, MaxVariables))
-		} else if err.Error() == "" {
-			t.Error("no message")
+			return
+		}
+		e := new(Error)
+		if !errors.As(err, &e) || e.Message == "" || e.Offset < 0 || e.Offset > len(text) {
+			t.Errorf("%q: error %#v", text, err)
 		}
 	})
+}
+
+// TestMinusBeforeErrors checks every formula of up to four characters in which a minus can
+// precede an error.
+func TestMinusBeforeErrors(t *testing.T) {
+	var check func(text string, more int)
+	check = func(text string, more int) {
+		if _, err := Parse(text); err != nil && err.Error() == "" {
+			t.Errorf("%q: no message", text)
+		}
+		for _, c := range "-+x1()^*,?" {
+			if more > 0 {
+				check(text+string(c), more-1)
+			}
+		}
+	}
+	check("-", 3)
 }

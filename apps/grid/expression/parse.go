@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -190,7 +191,10 @@ func (p *parser) sign() (int, error) {
 			return 0, err
 		}
 		a, err := p.sign()
-		return p.negate(a), err
+		if err != nil {
+			return 0, err
+		}
+		return p.negate(a), nil
 	}
 	if is, err := p.accept("+"); is || err != nil {
 		if err != nil {
@@ -229,7 +233,10 @@ func (p *parser) primary() (int, error) {
 	switch {
 	case kind == number:
 		v, err := strconv.ParseFloat(token, 64)
-		if err != nil {
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return 0, p.errorf(start, "%s is too large for a float64, whose largest number is about 1.8e308", token)
+		case err != nil:
 			return 0, p.errorf(start, "%q is not a number", token)
 		}
 		return p.constant(v), nil

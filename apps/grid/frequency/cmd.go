@@ -92,7 +92,7 @@ func (c *Command) check() (o Options, code Code, err error) {
 	if err := plot.Check(c.Plot); err != nil {
 		return o, nil, app.InputError(err)
 	}
-	return o, code, app.CheckFiles(
+	return o, code, c.CheckFiles(
 		[]output.Named{{Option: "--signal", Name: c.Signal}},
 		[]output.Named{{Option: "--curve", Name: c.Curve}, {Option: "--plot", Name: c.Plot}})
 }

@@ -24,25 +24,25 @@ func init() {
 	c_arr7_f32 := registry.Decl{Ident: "arr7_f32", C: `typedef struct { f32 a[7]; } arr7_f32;`}
 	c_arr7_f64 := registry.Decl{Ident: "arr7_f64", C: `typedef struct { f64 a[7]; } arr7_f64;`}
 	c_arr8_f64 := registry.Decl{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}
-	c_frequency_direct_at_float64_079e := registry.Decl{Ident: "frequency_direct_at_float64_079e", C: `#line 117 "apps/grid/frequency/lowest.go"
-FUNC tuple_f64_f64 frequency_direct_at_float64_079e(CTX_P frequency_direct_f64_079e d, i64 i) { f64 value = 0.0; f64 determinant = 0.0;
-	arr7_f64 exact = frequency_sumsAt_079e(CTX_A skel_fma_f64(d.Step, (f64)(i64)((u64)d.Base + (u64)i), d.From) * d.Turn, d.Wave);
+	c_frequency_direct_at_float64_1q743i := registry.Decl{Ident: "frequency_direct_at_float64_1q743i", C: `#line 117 "apps/grid/frequency/lowest.go"
+FUNC tuple_f64_f64 frequency_direct_at_float64_1q743i(CTX_P frequency_direct_f64_5pcyun d, i64 i) { f64 value = 0.0; f64 determinant = 0.0;
+	arr7_f64 exact = frequency_sumsAt_9ekavk(CTX_A skel_fma_f64(d.Step, (f64)(i64)((u64)d.Base + (u64)i), d.From) * d.Turn, d.Wave);
 	arr7_f64 z = {0};
 	for (i64 k = 0; k < 7; k++) {
 		z.a[k] = exact.a[k];
 	}
-	return frequency_functional_float64_079e(CTX_A z, d.Normal);
+	return frequency_functional_float64_276em5(CTX_A z, d.Normal);
 }`}
-	c_frequency_direct_f64_079e := registry.Decl{Ident: "frequency_direct_f64_079e", C: `typedef struct {
-	frequency_wave_079e Wave;
-	frequency_normal_f64_079e Normal;
+	c_frequency_direct_f64_5pcyun := registry.Decl{Ident: "frequency_direct_f64_5pcyun", C: `typedef struct {
+	frequency_wave_3mbi3c Wave;
+	frequency_normal_f64_44j66j Normal;
 	f64 From;
 	f64 Step;
 	f64 Turn;
 	i64 Base;
-} frequency_direct_f64_079e;`}
-	c_frequency_functional_float32_079e := registry.Decl{Ident: "frequency_functional_float32_079e", C: `#line 90 "apps/grid/frequency/sums.go"
-FUNC tuple_f32_f32 frequency_functional_float32_079e(CTX_P arr7_f32 z, frequency_normal_f32_079e m) { f32 value = 0.0f; f32 determinant = 0.0f;
+} frequency_direct_f64_5pcyun;`}
+	c_frequency_functional_float32_91iozh := registry.Decl{Ident: "frequency_functional_float32_91iozh", C: `#line 90 "apps/grid/frequency/sums.go"
+FUNC tuple_f32_f32 frequency_functional_float32_91iozh(CTX_P arr7_f32 z, frequency_normal_f32_3rpz4v m) { f32 value = 0.0f; f32 determinant = 0.0f;
 	f32 s00 = skel_fma_f32(-z.a[2], z.a[2], skel_fma_f32(-z.a[4], z.a[4], (m.N + z.a[6]) / 2.0f));
 	f32 s11 = skel_fma_f32(-z.a[3], z.a[3], skel_fma_f32(-z.a[5], z.a[5], (m.N - z.a[6]) / 2.0f));
 	f32 s01 = skel_fma_f32(-z.a[2], z.a[3], -(z.a[4] * z.a[5]));
@@ -55,8 +55,8 @@ FUNC tuple_f32_f32 frequency_functional_float32_079e(CTX_P arr7_f32 z, frequency
 	}
 	return LIT(tuple_f32_f32){value, s00 * pivot};
 }`}
-	c_frequency_functional_float64_079e := registry.Decl{Ident: "frequency_functional_float64_079e", C: `#line 90 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_functional_float64_079e(CTX_P arr7_f64 z, frequency_normal_f64_079e m) { f64 value = 0.0; f64 determinant = 0.0;
+	c_frequency_functional_float64_276em5 := registry.Decl{Ident: "frequency_functional_float64_276em5", C: `#line 90 "apps/grid/frequency/sums.go"
+FUNC tuple_f64_f64 frequency_functional_float64_276em5(CTX_P arr7_f64 z, frequency_normal_f64_44j66j m) { f64 value = 0.0; f64 determinant = 0.0;
 	f64 s00 = skel_fma_f64(-z.a[2], z.a[2], skel_fma_f64(-z.a[4], z.a[4], (m.N + z.a[6]) / 2.0));
 	f64 s11 = skel_fma_f64(-z.a[3], z.a[3], skel_fma_f64(-z.a[5], z.a[5], (m.N - z.a[6]) / 2.0));
 	f64 s01 = skel_fma_f64(-z.a[2], z.a[3], -(z.a[4] * z.a[5]));
@@ -69,15 +69,15 @@ FUNC tuple_f64_f64 frequency_functional_float64_079e(CTX_P arr7_f64 z, frequency
 	}
 	return LIT(tuple_f64_f64){value, s00 * pivot};
 }`}
-	c_frequency_lowest_079e := registry.Decl{Ident: "frequency_lowest_079e", C: `typedef struct {
+	c_frequency_lowest_8b4ess := registry.Decl{Ident: "frequency_lowest_8b4ess", C: `typedef struct {
 	f64 Value;
 	i64 Position;
 	i64 NaNs;
 	i64 Infinities;
 	f64 Determinant;
-} frequency_lowest_079e;`}
-	c_frequency_lowest_add_079e := registry.Decl{Ident: "frequency_lowest_add_079e", C: `#line 36 "apps/grid/frequency/lowest.go"
-FUNC void frequency_lowest_add_079e(CTX_P frequency_lowest_079e *l, i64 position, f64 value, f64 determinant) {
+} frequency_lowest_8b4ess;`}
+	c_frequency_lowest_add_7yef48 := registry.Decl{Ident: "frequency_lowest_add_7yef48", C: `#line 36 "apps/grid/frequency/lowest.go"
+FUNC void frequency_lowest_add_7yef48(CTX_P frequency_lowest_8b4ess *l, i64 position, f64 value, f64 determinant) {
 
 	if (value != value) {
 		l->NaNs = (i64)((u64)l->NaNs + 1);
@@ -90,17 +90,17 @@ FUNC void frequency_lowest_add_079e(CTX_P frequency_lowest_079e *l, i64 position
 		l->Determinant = skel_bmin_f64(l->Determinant, determinant);
 	}
 }`}
-	c_frequency_normal_f32_079e := registry.Decl{Ident: "frequency_normal_f32_079e", C: `typedef struct {
+	c_frequency_normal_f32_3rpz4v := registry.Decl{Ident: "frequency_normal_f32_3rpz4v", C: `typedef struct {
 	f32 N;
 	f32 Energy;
 	f32 Singular;
-} frequency_normal_f32_079e;`}
-	c_frequency_normal_f64_079e := registry.Decl{Ident: "frequency_normal_f64_079e", C: `typedef struct {
+} frequency_normal_f32_3rpz4v;`}
+	c_frequency_normal_f64_44j66j := registry.Decl{Ident: "frequency_normal_f64_44j66j", C: `typedef struct {
 	f64 N;
 	f64 Energy;
 	f64 Singular;
-} frequency_normal_f64_079e;`}
-	c_frequency_pair_079e := registry.Decl{Ident: "frequency_pair_079e", C: `typedef struct {
+} frequency_normal_f64_44j66j;`}
+	c_frequency_pair_42rhss := registry.Decl{Ident: "frequency_pair_42rhss", C: `typedef struct {
 	f64 GE;
 	f64 GO;
 	f64 AE;
@@ -108,30 +108,30 @@ FUNC void frequency_lowest_add_079e(CTX_P frequency_lowest_079e *l, i64 position
 	f64 BE;
 	f64 BO;
 	f64 Weight;
-} frequency_pair_079e;`}
-	c_frequency_phase_079e := registry.Decl{Ident: "frequency_phase_079e", C: `#line 67 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_phase_079e(CTX_P f64 w, f64 t) { f64 s = 0.0; f64 c = 0.0;
+} frequency_pair_42rhss;`}
+	c_frequency_phase_51s58u := registry.Decl{Ident: "frequency_phase_51s58u", C: `#line 67 "apps/grid/frequency/sums.go"
+FUNC tuple_f64_f64 frequency_phase_51s58u(CTX_P f64 w, f64 t) { f64 s = 0.0; f64 c = 0.0;
 	f64 angle = w * t;
-	tuple_f64_f64 t_2 = math64_Sincos_0485(CTX_A angle); s = t_2.r0; c = t_2.r1;
+	tuple_f64_f64 t_2 = math64_Sincos_97b55d(CTX_A angle); s = t_2.r0; c = t_2.r1;
 	f64 rest = skel_fma_f64(w, t, -angle);
 	return LIT(tuple_f64_f64){skel_fma_f64(c, rest, s), skel_fma_f64(-s, rest, c)};
 }`}
-	c_frequency_rotate_079e := registry.Decl{Ident: "frequency_rotate_079e", C: `#line 75 "apps/grid/frequency/sums.go"
-FUNC tuple_f64_f64 frequency_rotate_079e(CTX_P f64 s, f64 c, f64 turnS, f64 turnC) { f64 sin = 0.0; f64 cos = 0.0;
+	c_frequency_rotate_8auu1p := registry.Decl{Ident: "frequency_rotate_8auu1p", C: `#line 75 "apps/grid/frequency/sums.go"
+FUNC tuple_f64_f64 frequency_rotate_8auu1p(CTX_P f64 s, f64 c, f64 turnS, f64 turnC) { f64 sin = 0.0; f64 cos = 0.0;
 	return LIT(tuple_f64_f64){skel_fma_f64(s, turnC, c * turnS), skel_fma_f64(c, turnC, -(s * turnS))};
 }`}
-	c_frequency_series_079e := registry.Decl{Ident: "frequency_series_079e", C: `typedef struct {
+	c_frequency_series_4u69q7 := registry.Decl{Ident: "frequency_series_4u69q7", C: `typedef struct {
 	arr7_arr8_f64 C;
-} frequency_series_079e;`}
-	c_frequency_sumsAt_079e := registry.Decl{Ident: "frequency_sumsAt_079e", C: `#line 42 "apps/grid/frequency/sums.go"
-FUNC arr7_f64 frequency_sumsAt_079e(CTX_P f64 w, frequency_wave_079e x) { arr7_f64 z = {0};
-	tuple_f64_f64 t = math64_Sincos_0485(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
+} frequency_series_4u69q7;`}
+	c_frequency_sumsAt_9ekavk := registry.Decl{Ident: "frequency_sumsAt_9ekavk", C: `#line 42 "apps/grid/frequency/sums.go"
+FUNC arr7_f64 frequency_sumsAt_9ekavk(CTX_P f64 w, frequency_wave_3mbi3c x) { arr7_f64 z = {0};
+	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
 	i64 n = x.Pairs.n;
 	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_079e(CTX_A w, (f64)start + x.First); f64 s = t_2.r0; f64 c = t_2.r1;
+		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + x.First); f64 s = t_2.r0; f64 c = t_2.r1;
 		arr7_f64 part = {0};
 		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_079e p = x.Pairs.p[CHECK_INDEX(i, x.Pairs.n, 0x0ae270d8u)];
+			frequency_pair_42rhss p = x.Pairs.p[CHECK_INDEX(i, x.Pairs.n, 0x0ae270d8u)];
 			part.a[0] = skel_fma_f64(p.GE, c, part.a[0]);
 			part.a[1] = skel_fma_f64(p.GO, s, part.a[1]);
 			part.a[2] = skel_fma_f64(p.AE, c, part.a[2]);
@@ -139,7 +139,7 @@ FUNC arr7_f64 frequency_sumsAt_079e(CTX_P f64 w, frequency_wave_079e x) { arr7_f
 			part.a[4] = skel_fma_f64(p.BE, c, part.a[4]);
 			part.a[5] = skel_fma_f64(p.BO, s, part.a[5]);
 			part.a[6] = skel_fma_f64(p.Weight, skel_fma_f64(c, c, -(s * s)), part.a[6]);
-			tuple_f64_f64 t_3 = frequency_rotate_079e(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
+			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
 		}
 		for (i64 k = 0; k < 7; k++) {
 			z.a[k] += part.a[k];
@@ -147,36 +147,36 @@ FUNC arr7_f64 frequency_sumsAt_079e(CTX_P f64 w, frequency_wave_079e x) { arr7_f
 	}
 	return z;
 }`}
-	c_frequency_wave_079e := registry.Decl{Ident: "frequency_wave_079e", C: `typedef struct {
-	view_frequency_pair_079e Pairs;
+	c_frequency_wave_3mbi3c := registry.Decl{Ident: "frequency_wave_3mbi3c", C: `typedef struct {
+	view_frequency_pair_42rhss Pairs;
 	f64 First;
-} frequency_wave_079e;`}
-	c_math64_Sincos_0485 := registry.Decl{Ident: "math64_Sincos_0485", C: `#line 35 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x)), math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
+} frequency_wave_3mbi3c;`}
+	c_math64_Sincos_97b55d := registry.Decl{Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
+FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
+	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
 }`}
-	c_math64_choose_0485 := registry.Decl{Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
+	c_math64_choose_5xf40o := registry.Decl{Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
 	if (condition) {
 		return yes;
 	}
 	return no;
 }`}
-	c_math64_flip_0485 := registry.Decl{Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
+	c_math64_flip_7ze92y := registry.Decl{Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
 	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
 }`}
-	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_reduceLargeSin_0485 := registry.Decl{Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceLargeSin_5xjroq := registry.Decl{Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
 #line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
@@ -213,7 +213,7 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 
 	i64 zeros = skel_leadingzeros_u64(high);
 	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
 	if (negative) {
@@ -222,36 +222,36 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
 }`}
-	c_math64_reduceSin_0485 := registry.Decl{Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceSin_04s9oa := registry.Decl{Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
 	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
 	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_0485(CTX_A shifted);
+	n = math64_lowWord_7jxd5z(CTX_A shifted);
 
 
-	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_0485(CTX_A x);
+	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_5xjroq(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
 }`}
-	c_math64_wave_0485 := registry.Decl{Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
-FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+	c_math64_wave_0iyx22 := registry.Decl{Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
+FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
 	b8 odd = (n & 1) != 0;
 	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
 
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
 
 	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
+	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
 }`}
 	c_tuple_f32_f32 := registry.Decl{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
@@ -270,40 +270,40 @@ FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
 	u64 r0;
 	u64 r1;
 } tuple_u64_u64;`}
-	c_view_frequency_pair_079e := registry.Decl{Ident: "view_frequency_pair_079e", C: `typedef struct { GLOBAL const frequency_pair_079e *p; i64 n; } view_frequency_pair_079e;`}
-	c_view_frequency_series_079e := registry.Decl{Ident: "view_frequency_series_079e", C: `typedef struct { GLOBAL const frequency_series_079e *p; i64 n; } view_frequency_series_079e;`}
-	x_frequency_direct_f64_079e := []registry.Leaf{
-		{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_079e"}, {Path: ".Wave.First", C: "f64"},
-		{Path: ".Normal", C: "frequency_normal_f64_079e"}, {Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"},
+	c_view_frequency_pair_42rhss := registry.Decl{Ident: "view_frequency_pair_42rhss", C: `typedef struct { GLOBAL const frequency_pair_42rhss *p; i64 n; } view_frequency_pair_42rhss;`}
+	c_view_frequency_series_4u69q7 := registry.Decl{Ident: "view_frequency_series_4u69q7", C: `typedef struct { GLOBAL const frequency_series_4u69q7 *p; i64 n; } view_frequency_series_4u69q7;`}
+	x_frequency_direct_f64_5pcyun := []registry.Leaf{
+		{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".Wave.First", C: "f64"},
+		{Path: ".Normal", C: "frequency_normal_f64_44j66j"}, {Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"},
 		{Path: ".Base", C: "i64"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.expand", Go: expand,
-		Pos: "apps/grid/frequency/series.go:38:1", Hash: "649979dfbb3eed3dc05f2498be9c0b2b", Uses: "expand=2u7kx5308abf8 Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj blocks.middle=cqvk2cc8zk5z blocks=2nq4b3jl82wvv dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi order=f74x2n85xlsx pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz series=2kx2fqixgr6uc sums=3r4nl5b17dqwj wave=14mew89qiqz7f",
-		Ident: "frequency_expand_079e", Params: []string{"i64", "frequency_blocks_079e"}, Result: "frequency_series_079e",
-		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, {Ident: "frequency_blocks_079e", C: `typedef struct {
-	frequency_wave_079e Wave;
+		Pos: "apps/grid/frequency/series.go:38:1", Hash: "cc347e5e9aa9378fa267660fd3992b5c", Uses: "expand=2u7kx5308abf8 Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj blocks.middle=cqvk2cc8zk5z blocks=2nq4b3jl82wvv dC=3r4nl5b17dqwj gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi order=f74x2n85xlsx pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz series=2kx2fqixgr6uc sums=3r4nl5b17dqwj wave=14mew89qiqz7f",
+		Ident: "frequency_expand_90g6y8", Params: []string{"i64", "frequency_blocks_0qyi1n"}, Result: "frequency_series_4u69q7", Cost: 859,
+		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, {Ident: "frequency_blocks_0qyi1n", C: `typedef struct {
+	frequency_wave_3mbi3c Wave;
 	f64 Unit;
 	f64 From;
 	f64 Step;
 	f64 Turn;
 	i64 Base;
 	i64 Nodes;
-} frequency_blocks_079e;`}, c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_079e, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, {Ident: "frequency_blocks_middle_079e", C: `#line 32 "apps/grid/frequency/series.go"
-FUNC f64 frequency_blocks_middle_079e(CTX_P frequency_blocks_079e b, i64 block) {
+} frequency_blocks_0qyi1n;`}, c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_4u69q7, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, {Ident: "frequency_blocks_middle_4pawib", C: `#line 32 "apps/grid/frequency/series.go"
+FUNC f64 frequency_blocks_middle_4pawib(CTX_P frequency_blocks_0qyi1n b, i64 block) {
 	f64 at = (f64)(i64)((u64)b.Base + (u64)block * (u64)b.Nodes) + (f64)(i64)((u64)b.Nodes - 1) / 2.0;
 	return skel_fma_f64(b.Step, at, b.From) * b.Turn;
-}`}, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sincos_0485, c_frequency_phase_079e, c_frequency_rotate_079e, {Ident: "frequency_expand_079e", C: `#line 38 "apps/grid/frequency/series.go"
-FUNC frequency_series_079e frequency_expand_079e(CTX_P i64 block, frequency_blocks_079e b) { frequency_series_079e z = {0};
+}`}, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, {Ident: "frequency_expand_90g6y8", C: `#line 38 "apps/grid/frequency/series.go"
+FUNC frequency_series_4u69q7 frequency_expand_90g6y8(CTX_P i64 block, frequency_blocks_0qyi1n b) { frequency_series_4u69q7 z = {0};
 	arr8_f64 inverse = {{1.0, 0.5, 0.3333333333333333, 0.25, 0.2, 0x1.5555555555555p-03, 0x1.2492492492492p-03, 0.125}};
-	f64 w = frequency_blocks_middle_079e(CTX_A b, block);
-	tuple_f64_f64 t = math64_Sincos_0485(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
+	f64 w = frequency_blocks_middle_4pawib(CTX_A b, block);
+	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
 	i64 n = b.Wave.Pairs.n;
 	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_079e(CTX_A w, (f64)start + b.Wave.First); f64 s = t_2.r0; f64 c = t_2.r1;
-		frequency_series_079e part = {0};
+		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + b.Wave.First); f64 s = t_2.r0; f64 c = t_2.r1;
+		frequency_series_4u69q7 part = {0};
 		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_079e p = b.Wave.Pairs.p[CHECK_INDEX(i, b.Wave.Pairs.n, 0xb5d85807u)];
+			frequency_pair_42rhss p = b.Wave.Pairs.p[CHECK_INDEX(i, b.Wave.Pairs.n, 0xb5d85807u)];
 			f64 u = ((f64)i + b.Wave.First) * b.Unit;
 
 			f64 ck = c; f64 sk = s;
@@ -320,7 +320,7 @@ FUNC frequency_series_079e frequency_expand_079e(CTX_P i64 block, frequency_bloc
 				f64 t_3 = ck * v; ck = -sk * v; sk = t_3;
 				f64 t_4 = dk * (2.0 * v); dk = -ek * (2.0 * v); ek = t_4;
 			}
-			tuple_f64_f64 t_3 = frequency_rotate_079e(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
+			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1;
 		}
 		for (i64 k = 0; k < 7; k++) {
 			for (i64 j = 0; j < 8; j++) {
@@ -330,26 +330,26 @@ FUNC frequency_series_079e frequency_expand_079e(CTX_P i64 block, frequency_bloc
 	}
 	return z;
 }`}},
-		Twice: []registry.Decl{{Ident: "tuple_frequency_series_079e_frequency_series_079e", C: `typedef struct {
-	frequency_series_079e r0;
-	frequency_series_079e r1;
-} tuple_frequency_series_079e_frequency_series_079e;`}, {Ident: "frequency_expand_079e_twice", C: `#line 38 "apps/grid/frequency/series.go"
-FUNC tuple_frequency_series_079e_frequency_series_079e frequency_expand_079e_twice(CTX_P i64 block, i64 block_2, frequency_blocks_079e b) { frequency_series_079e z = {0}; frequency_series_079e z_2 = {0};
+		Twice: []registry.Decl{{Ident: "tuple_frequency_series_4u69q7_frequency_series_4u69q7", C: `typedef struct {
+	frequency_series_4u69q7 r0;
+	frequency_series_4u69q7 r1;
+} tuple_frequency_series_4u69q7_frequency_series_4u69q7;`}, {Ident: "frequency_expand_90g6y8_twice", C: `#line 38 "apps/grid/frequency/series.go"
+FUNC tuple_frequency_series_4u69q7_frequency_series_4u69q7 frequency_expand_90g6y8_twice(CTX_P i64 block, i64 block_2, frequency_blocks_0qyi1n b) { frequency_series_4u69q7 z = {0}; frequency_series_4u69q7 z_2 = {0};
 	arr8_f64 inverse = {{1.0, 0.5, 0.3333333333333333, 0.25, 0.2, 0x1.5555555555555p-03, 0x1.2492492492492p-03, 0.125}};
-	f64 w = frequency_blocks_middle_079e(CTX_A b, block);
-	tuple_f64_f64 t = math64_Sincos_0485(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
+	f64 w = frequency_blocks_middle_4pawib(CTX_A b, block);
+	tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A w); f64 turnS = t.r0; f64 turnC = t.r1;
 #line 40 "apps/grid/frequency/series.go"
-	f64 w_2 = frequency_blocks_middle_079e(CTX_A b, block_2);
-	tuple_f64_f64 t_5 = math64_Sincos_0485(CTX_A w_2); f64 turnS_2 = t_5.r0; f64 turnC_2 = t_5.r1;
+	f64 w_2 = frequency_blocks_middle_4pawib(CTX_A b, block_2);
+	tuple_f64_f64 t_5 = math64_Sincos_97b55d(CTX_A w_2); f64 turnS_2 = t_5.r0; f64 turnC_2 = t_5.r1;
 	i64 n = b.Wave.Pairs.n;
 	for (i64 start = 0; start < n; start = (i64)((u64)start + 32)) {
-		tuple_f64_f64 t_2 = frequency_phase_079e(CTX_A w, (f64)start + b.Wave.First); f64 s = t_2.r0; f64 c = t_2.r1;
-		frequency_series_079e part = {0};
+		tuple_f64_f64 t_2 = frequency_phase_51s58u(CTX_A w, (f64)start + b.Wave.First); f64 s = t_2.r0; f64 c = t_2.r1;
+		frequency_series_4u69q7 part = {0};
 #line 44 "apps/grid/frequency/series.go"
-		tuple_f64_f64 t_2_2 = frequency_phase_079e(CTX_A w_2, (f64)start + b.Wave.First); f64 s_2 = t_2_2.r0; f64 c_2 = t_2_2.r1;
-		frequency_series_079e part_2 = {0};
+		tuple_f64_f64 t_2_2 = frequency_phase_51s58u(CTX_A w_2, (f64)start + b.Wave.First); f64 s_2 = t_2_2.r0; f64 c_2 = t_2_2.r1;
+		frequency_series_4u69q7 part_2 = {0};
 		for (i64 i = start; i < skel_bmin_i64((i64)((u64)start + 32), n); i++) {
-			frequency_pair_079e p = b.Wave.Pairs.p[CHECK_INDEX(i, b.Wave.Pairs.n, 0xb5d85807u)];
+			frequency_pair_42rhss p = b.Wave.Pairs.p[CHECK_INDEX(i, b.Wave.Pairs.n, 0xb5d85807u)];
 			f64 u = ((f64)i + b.Wave.First) * b.Unit;
 
 			f64 ck = c; f64 sk = s;
@@ -380,7 +380,7 @@ FUNC tuple_frequency_series_079e_frequency_series_079e frequency_expand_079e_twi
 				f64 t_3_2 = ck_2 * v; ck_2 = -sk_2 * v; sk_2 = t_3_2;
 				f64 t_4_2 = dk_2 * (2.0 * v); dk_2 = -ek_2 * (2.0 * v); ek_2 = t_4_2;
 			}
-			tuple_f64_f64 t_3 = frequency_rotate_079e(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1; tuple_f64_f64 t_3_3 = frequency_rotate_079e(CTX_A s_2, c_2, turnS_2, turnC_2); s_2 = t_3_3.r0; c_2 = t_3_3.r1;
+			tuple_f64_f64 t_3 = frequency_rotate_8auu1p(CTX_A s, c, turnS, turnC); s = t_3.r0; c = t_3.r1; tuple_f64_f64 t_3_3 = frequency_rotate_8auu1p(CTX_A s_2, c_2, turnS_2, turnC_2); s_2 = t_3_3.r0; c_2 = t_3_3.r1;
 		}
 		for (i64 k = 0; k < 7; k++) {
 			for (i64 j = 0; j < 8; j++) {
@@ -388,7 +388,7 @@ FUNC tuple_frequency_series_079e_frequency_series_079e frequency_expand_079e_twi
 			}
 		}
 	}
-	return LIT(tuple_frequency_series_079e_frequency_series_079e){z, z_2};
+	return LIT(tuple_frequency_series_4u69q7_frequency_series_4u69q7){z, z_2};
 }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -397,20 +397,20 @@ FUNC tuple_frequency_series_079e_frequency_series_079e frequency_expand_079e_twi
 			{ID: 3050854407, Pos: "apps/grid/frequency/series.go:47:9"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_079e"}, {Path: ".Wave.First", C: "f64"}, {Path: ".Unit", C: "f64"},
+			{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".Wave.First", C: "f64"}, {Path: ".Unit", C: "f64"},
 			{Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"}, {Path: ".Base", C: "i64"}, {Path: ".Nodes", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_frequency_expand_079e,
-			Index: loop_frequency_expand_079e_index,
+			Map:   loop_frequency_expand_90g6y8,
+			Index: loop_frequency_expand_90g6y8_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lower", Go: lower,
-		Pos: "apps/grid/frequency/lowest.go:25:1", Hash: "f090830291e383112b4931419c27952b", Uses: "lower=1uwfcr5yn4bjq lowest=ors7af083r9",
-		Ident: "frequency_lower_079e", Params: []string{"frequency_lowest_079e", "frequency_lowest_079e"}, Result: "frequency_lowest_079e",
-		Decls: []registry.Decl{c_frequency_lowest_079e, {Ident: "frequency_lower_079e", C: `#line 25 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_079e frequency_lower_079e(CTX_P frequency_lowest_079e a, frequency_lowest_079e b) {
+		Pos: "apps/grid/frequency/lowest.go:25:1", Hash: "f02134c5b4a6f54af496ca53cccecc38", Uses: "lower=1uwfcr5yn4bjq lowest=ors7af083r9",
+		Ident: "frequency_lower_4cle22", Params: []string{"frequency_lowest_8b4ess", "frequency_lowest_8b4ess"}, Result: "frequency_lowest_8b4ess", Cost: 15,
+		Decls: []registry.Decl{c_frequency_lowest_8b4ess, {Ident: "frequency_lower_4cle22", C: `#line 25 "apps/grid/frequency/lowest.go"
+FUNC frequency_lowest_8b4ess frequency_lower_4cle22(CTX_P frequency_lowest_8b4ess a, frequency_lowest_8b4ess b) {
 	if (b.Position >= 0 && (a.Position < 0 || b.Value < a.Value)) {
 		a.Value = b.Value; a.Position = b.Position;
 	}
@@ -455,28 +455,28 @@ FUNC frequency_lowest_079e frequency_lower_079e(CTX_P frequency_lowest_079e a, f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float32]", Go: lowestOfNode[float32],
-		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "7654fe7c28a44234741f118cc12d5705", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_lowestOfNode_float32_079e", Params: []string{"i64", "frequency_direct_f32_079e"}, Result: "frequency_lowest_079e",
-		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, c_frequency_normal_f32_079e, {Ident: "frequency_direct_f32_079e", C: `typedef struct {
-	frequency_wave_079e Wave;
-	frequency_normal_f32_079e Normal;
+		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "71323ea2e5899269db412b9edb3a86dc", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
+		Ident: "frequency_lowestOfNode_float32_2v5ksz", Params: []string{"i64", "frequency_direct_f32_4ps0ka"}, Result: "frequency_lowest_8b4ess", Cost: 903,
+		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, c_frequency_normal_f32_3rpz4v, {Ident: "frequency_direct_f32_4ps0ka", C: `typedef struct {
+	frequency_wave_3mbi3c Wave;
+	frequency_normal_f32_3rpz4v Normal;
 	f64 From;
 	f64 Step;
 	f64 Turn;
 	i64 Base;
-} frequency_direct_f32_079e;`}, c_frequency_lowest_079e, c_tuple_f32_f32, c_arr7_f64, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_arr7_f32, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sincos_0485, c_frequency_phase_079e, c_frequency_rotate_079e, c_frequency_sumsAt_079e, c_frequency_functional_float32_079e, {Ident: "frequency_direct_at_float32_079e", C: `#line 117 "apps/grid/frequency/lowest.go"
-FUNC tuple_f32_f32 frequency_direct_at_float32_079e(CTX_P frequency_direct_f32_079e d, i64 i) { f32 value = 0.0f; f32 determinant = 0.0f;
-	arr7_f64 exact = frequency_sumsAt_079e(CTX_A skel_fma_f64(d.Step, (f64)(i64)((u64)d.Base + (u64)i), d.From) * d.Turn, d.Wave);
+} frequency_direct_f32_4ps0ka;`}, c_frequency_lowest_8b4ess, c_tuple_f32_f32, c_arr7_f64, c_tuple_f64_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_arr7_f32, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, c_frequency_sumsAt_9ekavk, c_frequency_functional_float32_91iozh, {Ident: "frequency_direct_at_float32_9950uv", C: `#line 117 "apps/grid/frequency/lowest.go"
+FUNC tuple_f32_f32 frequency_direct_at_float32_9950uv(CTX_P frequency_direct_f32_4ps0ka d, i64 i) { f32 value = 0.0f; f32 determinant = 0.0f;
+	arr7_f64 exact = frequency_sumsAt_9ekavk(CTX_A skel_fma_f64(d.Step, (f64)(i64)((u64)d.Base + (u64)i), d.From) * d.Turn, d.Wave);
 	arr7_f32 z = {0};
 	for (i64 k = 0; k < 7; k++) {
 		z.a[k] = (f32)exact.a[k];
 	}
-	return frequency_functional_float32_079e(CTX_A z, d.Normal);
-}`}, c_frequency_lowest_add_079e, {Ident: "frequency_lowestOfNode_float32_079e", C: `#line 127 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_079e frequency_lowestOfNode_float32_079e(CTX_P i64 i, frequency_direct_f32_079e d) {
-	tuple_f32_f32 t = frequency_direct_at_float32_079e(CTX_A d, i); f32 value = t.r0; f32 determinant = t.r1;
-	frequency_lowest_079e l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
-	frequency_lowest_add_079e(CTX_A &l, (i64)((u64)d.Base + (u64)i), (f64)value, (f64)determinant);
+	return frequency_functional_float32_91iozh(CTX_A z, d.Normal);
+}`}, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfNode_float32_2v5ksz", C: `#line 127 "apps/grid/frequency/lowest.go"
+FUNC frequency_lowest_8b4ess frequency_lowestOfNode_float32_2v5ksz(CTX_P i64 i, frequency_direct_f32_4ps0ka d) {
+	tuple_f32_f32 t = frequency_direct_at_float32_9950uv(CTX_A d, i); f32 value = t.r0; f32 determinant = t.r1;
+	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
+	frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)d.Base + (u64)i), (f64)value, (f64)determinant);
 	return l;
 }`}},
 		Sites: []registry.Site{
@@ -486,8 +486,8 @@ FUNC frequency_lowest_079e frequency_lowestOfNode_float32_079e(CTX_P i64 i, freq
 			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_079e"}, {Path: ".Wave.First", C: "f64"},
-			{Path: ".Normal", C: "frequency_normal_f32_079e"}, {Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"},
+			{Path: ".Wave.Pairs", Kind: registry.View, C: "frequency_pair_42rhss"}, {Path: ".Wave.First", C: "f64"},
+			{Path: ".Normal", C: "frequency_normal_f32_3rpz4v"}, {Path: ".From", C: "f64"}, {Path: ".Step", C: "f64"}, {Path: ".Turn", C: "f64"},
 			{Path: ".Base", C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -506,13 +506,13 @@ FUNC frequency_lowest_079e frequency_lowestOfNode_float32_079e(CTX_P i64 i, freq
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfNode[float64]", Go: lowestOfNode[float64],
-		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "2dd469be948e63d3aac5caa9822ece30", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_lowestOfNode_float64_079e", Params: []string{"i64", "frequency_direct_f64_079e"}, Result: "frequency_lowest_079e",
-		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, c_frequency_normal_f64_079e, c_frequency_direct_f64_079e, c_frequency_lowest_079e, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sincos_0485, c_frequency_phase_079e, c_frequency_rotate_079e, c_frequency_sumsAt_079e, c_frequency_functional_float64_079e, c_frequency_direct_at_float64_079e, c_frequency_lowest_add_079e, {Ident: "frequency_lowestOfNode_float64_079e", C: `#line 127 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_079e frequency_lowestOfNode_float64_079e(CTX_P i64 i, frequency_direct_f64_079e d) {
-	tuple_f64_f64 t = frequency_direct_at_float64_079e(CTX_A d, i); f64 value = t.r0; f64 determinant = t.r1;
-	frequency_lowest_079e l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
-	frequency_lowest_add_079e(CTX_A &l, (i64)((u64)d.Base + (u64)i), value, determinant);
+		Pos: "apps/grid/frequency/lowest.go:127:1", Hash: "e9157d453a38b6d9e8a7d43ae3a7e970", Uses: "lowestOfNode=3iouimdqltgjo Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi lowest.add=2ux37lsrknrme lowest=ors7af083r9 normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
+		Ident: "frequency_lowestOfNode_float64_7lse5f", Params: []string{"i64", "frequency_direct_f64_5pcyun"}, Result: "frequency_lowest_8b4ess", Cost: 900,
+		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, c_frequency_normal_f64_44j66j, c_frequency_direct_f64_5pcyun, c_frequency_lowest_8b4ess, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, c_frequency_sumsAt_9ekavk, c_frequency_functional_float64_276em5, c_frequency_direct_at_float64_1q743i, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfNode_float64_7lse5f", C: `#line 127 "apps/grid/frequency/lowest.go"
+FUNC frequency_lowest_8b4ess frequency_lowestOfNode_float64_7lse5f(CTX_P i64 i, frequency_direct_f64_5pcyun d) {
+	tuple_f64_f64 t = frequency_direct_at_float64_1q743i(CTX_A d, i); f64 value = t.r0; f64 determinant = t.r1;
+	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
+	frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)d.Base + (u64)i), value, determinant);
 	return l;
 }`}},
 		Sites: []registry.Site{
@@ -521,7 +521,7 @@ FUNC frequency_lowest_079e frequency_lowestOfNode_float64_079e(CTX_P i64 i, freq
 			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
 		},
-		Extra: x_frequency_direct_f64_079e,
+		Extra: x_frequency_direct_f64_5pcyun,
 		Loops: registry.Loops{
 			Map: func(dst []lowest, a []int, e direct[float64]) {
 				a = a[:len(dst)]
@@ -538,33 +538,33 @@ FUNC frequency_lowest_079e frequency_lowestOfNode_float64_079e(CTX_P i64 i, freq
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float32]", Go: lowestOfRun[float32],
-		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "ba75e70b3d9db5684c5a8a087116fab7", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
-		Ident: "frequency_lowestOfRun_float32_079e", Params: []string{"i64", "frequency_nodes_f32_079e"}, Result: "frequency_lowest_079e",
-		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_079e, c_view_frequency_series_079e, c_frequency_normal_f32_079e, {Ident: "frequency_nodes_f32_079e", C: `typedef struct {
-	view_frequency_series_079e Series;
-	frequency_normal_f32_079e Normal;
+		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "2a1ed46d15b7fa94a212cc0c93c9f0e2", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
+		Ident: "frequency_lowestOfRun_float32_6ffzko", Params: []string{"i64", "frequency_nodes_f32_0qnugs"}, Result: "frequency_lowest_8b4ess", Cost: 208,
+		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_4u69q7, c_view_frequency_series_4u69q7, c_frequency_normal_f32_3rpz4v, {Ident: "frequency_nodes_f32_0qnugs", C: `typedef struct {
+	view_frequency_series_4u69q7 Series;
+	frequency_normal_f32_3rpz4v Normal;
 	i64 Block;
 	i64 Runs;
 	i64 Base;
 	i64 Count;
 	f32 Distance;
-} frequency_nodes_f32_079e;`}, c_frequency_lowest_079e, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "arr7_arr8_f32", C: `typedef struct { arr8_f32 a[7]; } arr7_arr8_f32;`}, {Ident: "frequency_polynomial_f32_079e", C: `typedef struct {
+} frequency_nodes_f32_0qnugs;`}, c_frequency_lowest_8b4ess, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "arr7_arr8_f32", C: `typedef struct { arr8_f32 a[7]; } arr7_arr8_f32;`}, {Ident: "frequency_polynomial_f32_1qhpod", C: `typedef struct {
 	arr7_arr8_f32 C;
-} frequency_polynomial_f32_079e;`}, {Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;`}, {Ident: "arr7_arr4_f32", C: `typedef struct { arr4_f32 a[7]; } arr7_arr4_f32;`}, c_arr7_f32, c_tuple_f32_f32, {Ident: "frequency_polynomialOf_float32_079e", C: `#line 78 "apps/grid/frequency/series.go"
-FUNC frequency_polynomial_f32_079e frequency_polynomialOf_float32_079e(CTX_P frequency_series_079e z) { frequency_polynomial_f32_079e p = {0};
+} frequency_polynomial_f32_1qhpod;`}, {Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;`}, {Ident: "arr7_arr4_f32", C: `typedef struct { arr4_f32 a[7]; } arr7_arr4_f32;`}, c_arr7_f32, c_tuple_f32_f32, {Ident: "frequency_polynomialOf_float32_7vmhoh", C: `#line 78 "apps/grid/frequency/series.go"
+FUNC frequency_polynomial_f32_1qhpod frequency_polynomialOf_float32_7vmhoh(CTX_P frequency_series_4u69q7 z) { frequency_polynomial_f32_1qhpod p = {0};
 	for (i64 s = 0; s < 7; s++) {
 		for (i64 k = 0; k < 8; k++) {
 			p.C.a[s].a[k] = (f32)z.C.a[s].a[k];
 		}
 	}
 	return p;
-}`}, c_frequency_functional_float32_079e, c_frequency_lowest_add_079e, {Ident: "frequency_lowestOfRun_float32_079e", C: `#line 69 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_079e frequency_lowestOfRun_float32_079e(CTX_P i64 at, frequency_nodes_f32_079e n) {
+}`}, c_frequency_functional_float32_91iozh, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfRun_float32_6ffzko", C: `#line 69 "apps/grid/frequency/lowest.go"
+FUNC frequency_lowest_8b4ess frequency_lowestOfRun_float32_6ffzko(CTX_P i64 at, frequency_nodes_f32_0qnugs n) {
 	i64 block = skel_div_i64(at, CHECK_DIVISOR(i64, n.Runs, 0x35e6b006u));
 	i64 first = (i64)(((u64)at - (u64)block * (u64)n.Runs) * 32);
 	i64 base = (i64)((u64)n.Base + (u64)block * (u64)n.Block);
-	frequency_polynomial_f32_079e p = frequency_polynomialOf_float32_079e(CTX_A n.Series.p[CHECK_INDEX(block, n.Series.n, 0xde4394ebu)]);
-	frequency_lowest_079e l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
+	frequency_polynomial_f32_1qhpod p = frequency_polynomialOf_float32_7vmhoh(CTX_A n.Series.p[CHECK_INDEX(block, n.Series.n, 0xde4394ebu)]);
+	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
 	i64 last = skel_bmin_i64(skel_bmin_i64((i64)((u64)first + 32), n.Block), (i64)((u64)n.Count - (u64)base));
 	for (i64 i = first; i < last; i = (i64)((u64)i + 4)) {
 		arr4_f32 delta = {0};
@@ -586,14 +586,14 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float32_079e(CTX_P i64 at, freq
 		}
 		arr4_f32 value = {0}; arr4_f32 determinant = {0};
 		for (i64 e = 0; e < 4; e++) {
-			i64 at_2 = e; i64 at_3 = e; tuple_f32_f32 t = frequency_functional_float32_079e(CTX_A LIT(arr7_f32){{z.a[0].a[e], z.a[1].a[e], z.a[2].a[e], z.a[3].a[e], z.a[4].a[e], z.a[5].a[e], z.a[6].a[e]}}, n.Normal); value.a[at_2] = t.r0; determinant.a[at_3] = t.r1;
+			i64 at_2 = e; i64 at_3 = e; tuple_f32_f32 t = frequency_functional_float32_91iozh(CTX_A LIT(arr7_f32){{z.a[0].a[e], z.a[1].a[e], z.a[2].a[e], z.a[3].a[e], z.a[4].a[e], z.a[5].a[e], z.a[6].a[e]}}, n.Normal); value.a[at_2] = t.r0; determinant.a[at_3] = t.r1;
 		}
 
 
 		{ i64 n_2 = skel_bmin_i64(4, (i64)((u64)last - (u64)i));
 #line 100 "apps/grid/frequency/lowest.go"
 			for (i64 e = 0; e < n_2; e++) {
-				frequency_lowest_add_079e(CTX_A &l, (i64)((u64)base + (u64)i + (u64)e), (f64)value.a[CHECK_INDEX(e, 4, 0x7ca291c0u)], (f64)determinant.a[CHECK_INDEX(e, 4, 0x8bb1b3e7u)]);
+				frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)base + (u64)i + (u64)e), (f64)value.a[CHECK_INDEX(e, 4, 0x7ca291c0u)], (f64)determinant.a[CHECK_INDEX(e, 4, 0x8bb1b3e7u)]);
 			}
 		}
 	}
@@ -606,7 +606,7 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float32_079e(CTX_P i64 at, freq
 			{ID: 2343678951, Pos: "apps/grid/frequency/lowest.go:101:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Series", Kind: registry.View, C: "frequency_series_079e"}, {Path: ".Normal", C: "frequency_normal_f32_079e"},
+			{Path: ".Series", Kind: registry.View, C: "frequency_series_4u69q7"}, {Path: ".Normal", C: "frequency_normal_f32_3rpz4v"},
 			{Path: ".Block", C: "i64"}, {Path: ".Runs", C: "i64"}, {Path: ".Base", C: "i64"}, {Path: ".Count", C: "i64"}, {Path: ".Distance", C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -625,33 +625,33 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float32_079e(CTX_P i64 at, freq
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.lowestOfRun[float64]", Go: lowestOfRun[float64],
-		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "7bc83e2163bfd99c451f2011f93f3c39", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
-		Ident: "frequency_lowestOfRun_float64_079e", Params: []string{"i64", "frequency_nodes_f64_079e"}, Result: "frequency_lowest_079e",
-		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_079e, c_view_frequency_series_079e, c_frequency_normal_f64_079e, {Ident: "frequency_nodes_f64_079e", C: `typedef struct {
-	view_frequency_series_079e Series;
-	frequency_normal_f64_079e Normal;
+		Pos: "apps/grid/frequency/lowest.go:69:1", Hash: "bffe388fc5d64ceb7220d767757bdd27", Uses: "lowestOfRun=2pu939lxy3wx aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj group=fuxb8zx2xy4u lowest.add=2ux37lsrknrme lowest=ors7af083r9 nodes=15cwlyh3ogyqf normal=2ik5dm8wcaa61 number=21a9fp3decany order=f74x2n85xlsx polynomial=3l4sgogrswxd8 polynomialOf=e8roiy6ulgom run=os7j7i5ep9mt series=2kx2fqixgr6uc sums=3r4nl5b17dqwj",
+		Ident: "frequency_lowestOfRun_float64_38lgr3", Params: []string{"i64", "frequency_nodes_f64_0k3ada"}, Result: "frequency_lowest_8b4ess", Cost: 205,
+		Decls: []registry.Decl{c_arr8_f64, c_arr7_arr8_f64, c_frequency_series_4u69q7, c_view_frequency_series_4u69q7, c_frequency_normal_f64_44j66j, {Ident: "frequency_nodes_f64_0k3ada", C: `typedef struct {
+	view_frequency_series_4u69q7 Series;
+	frequency_normal_f64_44j66j Normal;
 	i64 Block;
 	i64 Runs;
 	i64 Base;
 	i64 Count;
 	f64 Distance;
-} frequency_nodes_f64_079e;`}, c_frequency_lowest_079e, {Ident: "frequency_polynomial_f64_079e", C: `typedef struct {
+} frequency_nodes_f64_0k3ada;`}, c_frequency_lowest_8b4ess, {Ident: "frequency_polynomial_f64_3jr7vt", C: `typedef struct {
 	arr7_arr8_f64 C;
-} frequency_polynomial_f64_079e;`}, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "arr7_arr4_f64", C: `typedef struct { arr4_f64 a[7]; } arr7_arr4_f64;`}, c_arr7_f64, c_tuple_f64_f64, {Ident: "frequency_polynomialOf_float64_079e", C: `#line 78 "apps/grid/frequency/series.go"
-FUNC frequency_polynomial_f64_079e frequency_polynomialOf_float64_079e(CTX_P frequency_series_079e z) { frequency_polynomial_f64_079e p = {0};
+} frequency_polynomial_f64_3jr7vt;`}, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "arr7_arr4_f64", C: `typedef struct { arr4_f64 a[7]; } arr7_arr4_f64;`}, c_arr7_f64, c_tuple_f64_f64, {Ident: "frequency_polynomialOf_float64_8ska1u", C: `#line 78 "apps/grid/frequency/series.go"
+FUNC frequency_polynomial_f64_3jr7vt frequency_polynomialOf_float64_8ska1u(CTX_P frequency_series_4u69q7 z) { frequency_polynomial_f64_3jr7vt p = {0};
 	for (i64 s = 0; s < 7; s++) {
 		for (i64 k = 0; k < 8; k++) {
 			p.C.a[s].a[k] = z.C.a[s].a[k];
 		}
 	}
 	return p;
-}`}, c_frequency_functional_float64_079e, c_frequency_lowest_add_079e, {Ident: "frequency_lowestOfRun_float64_079e", C: `#line 69 "apps/grid/frequency/lowest.go"
-FUNC frequency_lowest_079e frequency_lowestOfRun_float64_079e(CTX_P i64 at, frequency_nodes_f64_079e n) {
+}`}, c_frequency_functional_float64_276em5, c_frequency_lowest_add_7yef48, {Ident: "frequency_lowestOfRun_float64_38lgr3", C: `#line 69 "apps/grid/frequency/lowest.go"
+FUNC frequency_lowest_8b4ess frequency_lowestOfRun_float64_38lgr3(CTX_P i64 at, frequency_nodes_f64_0k3ada n) {
 	i64 block = skel_div_i64(at, CHECK_DIVISOR(i64, n.Runs, 0x35e6b006u));
 	i64 first = (i64)(((u64)at - (u64)block * (u64)n.Runs) * 32);
 	i64 base = (i64)((u64)n.Base + (u64)block * (u64)n.Block);
-	frequency_polynomial_f64_079e p = frequency_polynomialOf_float64_079e(CTX_A n.Series.p[CHECK_INDEX(block, n.Series.n, 0xde4394ebu)]);
-	frequency_lowest_079e l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
+	frequency_polynomial_f64_3jr7vt p = frequency_polynomialOf_float64_8ska1u(CTX_A n.Series.p[CHECK_INDEX(block, n.Series.n, 0xde4394ebu)]);
+	frequency_lowest_8b4ess l = {SKEL_INF_f64, -1, 0, 0, SKEL_INF_f64};
 	i64 last = skel_bmin_i64(skel_bmin_i64((i64)((u64)first + 32), n.Block), (i64)((u64)n.Count - (u64)base));
 	for (i64 i = first; i < last; i = (i64)((u64)i + 4)) {
 		arr4_f64 delta = {0};
@@ -673,14 +673,14 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float64_079e(CTX_P i64 at, freq
 		}
 		arr4_f64 value = {0}; arr4_f64 determinant = {0};
 		for (i64 e = 0; e < 4; e++) {
-			i64 at_2 = e; i64 at_3 = e; tuple_f64_f64 t = frequency_functional_float64_079e(CTX_A LIT(arr7_f64){{z.a[0].a[e], z.a[1].a[e], z.a[2].a[e], z.a[3].a[e], z.a[4].a[e], z.a[5].a[e], z.a[6].a[e]}}, n.Normal); value.a[at_2] = t.r0; determinant.a[at_3] = t.r1;
+			i64 at_2 = e; i64 at_3 = e; tuple_f64_f64 t = frequency_functional_float64_276em5(CTX_A LIT(arr7_f64){{z.a[0].a[e], z.a[1].a[e], z.a[2].a[e], z.a[3].a[e], z.a[4].a[e], z.a[5].a[e], z.a[6].a[e]}}, n.Normal); value.a[at_2] = t.r0; determinant.a[at_3] = t.r1;
 		}
 
 
 		{ i64 n_2 = skel_bmin_i64(4, (i64)((u64)last - (u64)i));
 #line 100 "apps/grid/frequency/lowest.go"
 			for (i64 e = 0; e < n_2; e++) {
-				frequency_lowest_add_079e(CTX_A &l, (i64)((u64)base + (u64)i + (u64)e), value.a[CHECK_INDEX(e, 4, 0x7ca291c0u)], determinant.a[CHECK_INDEX(e, 4, 0x8bb1b3e7u)]);
+				frequency_lowest_add_7yef48(CTX_A &l, (i64)((u64)base + (u64)i + (u64)e), value.a[CHECK_INDEX(e, 4, 0x7ca291c0u)], determinant.a[CHECK_INDEX(e, 4, 0x8bb1b3e7u)]);
 			}
 		}
 	}
@@ -693,7 +693,7 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float64_079e(CTX_P i64 at, freq
 			{ID: 2343678951, Pos: "apps/grid/frequency/lowest.go:101:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Series", Kind: registry.View, C: "frequency_series_079e"}, {Path: ".Normal", C: "frequency_normal_f64_079e"},
+			{Path: ".Series", Kind: registry.View, C: "frequency_series_4u69q7"}, {Path: ".Normal", C: "frequency_normal_f64_44j66j"},
 			{Path: ".Block", C: "i64"}, {Path: ".Runs", C: "i64"}, {Path: ".Base", C: "i64"}, {Path: ".Count", C: "i64"}, {Path: ".Distance", C: "f64"},
 		},
 		Loops: registry.Loops{
@@ -712,11 +712,11 @@ FUNC frequency_lowest_079e frequency_lowestOfRun_float64_079e(CTX_P i64 at, freq
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency.valueOfNode", Go: valueOfNode,
-		Pos: "apps/grid/frequency/lowest.go:135:1", Hash: "638d1f90b4e936d9c631c954a1589508", Uses: "valueOfNode=2v4wc5s3lp2fa Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
-		Ident: "frequency_valueOfNode_079e", Params: []string{"i64", "frequency_direct_f64_079e"}, Result: "f64",
-		Decls: []registry.Decl{c_frequency_pair_079e, c_view_frequency_pair_079e, c_frequency_wave_079e, c_frequency_normal_f64_079e, c_frequency_direct_f64_079e, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_highWord_0485, c_math64_powerOf2_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sincos_0485, c_frequency_phase_079e, c_frequency_rotate_079e, c_frequency_sumsAt_079e, c_frequency_functional_float64_079e, c_frequency_direct_at_float64_079e, {Ident: "frequency_valueOfNode_079e", C: `#line 135 "apps/grid/frequency/lowest.go"
-FUNC f64 frequency_valueOfNode_079e(CTX_P i64 i, frequency_direct_f64_079e d) {
-	tuple_f64_f64 t = frequency_direct_at_float64_079e(CTX_A d, i); f64 value = t.r0;
+		Pos: "apps/grid/frequency/lowest.go:135:1", Hash: "61598ab8e191698a0541cb353fb564f3", Uses: "valueOfNode=2v4wc5s3lp2fa Restart=30jspm9de4izb aC=3r4nl5b17dqwj aS=3r4nl5b17dqwj bC=3r4nl5b17dqwj bS=3r4nl5b17dqwj dC=3r4nl5b17dqwj direct.at=1bkzynbf8hit3 direct=3roehwhqlbz0t functional=1ukloj93yfq1 gC=3r4nl5b17dqwj gS=3r4nl5b17dqwj github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi normal=2ik5dm8wcaa61 number=21a9fp3decany pair=3iu7l1tg50rds phase=3np3gpg1l9u8j rotate=237i15h4w5clz sums=3r4nl5b17dqwj sumsAt=dvvhma47tq31 wave=14mew89qiqz7f",
+		Ident: "frequency_valueOfNode_3nux6d", Params: []string{"i64", "frequency_direct_f64_5pcyun"}, Result: "f64", Cost: 877,
+		Decls: []registry.Decl{c_frequency_pair_42rhss, c_view_frequency_pair_42rhss, c_frequency_wave_3mbi3c, c_frequency_normal_f64_44j66j, c_frequency_direct_f64_5pcyun, c_tuple_f64_f64, c_arr7_f64, c_tuple_f64_f64_i32, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_highWord_7y6ihg, c_math64_powerOf2_6t0u1o, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sincos_97b55d, c_frequency_phase_51s58u, c_frequency_rotate_8auu1p, c_frequency_sumsAt_9ekavk, c_frequency_functional_float64_276em5, c_frequency_direct_at_float64_1q743i, {Ident: "frequency_valueOfNode_3nux6d", C: `#line 135 "apps/grid/frequency/lowest.go"
+FUNC f64 frequency_valueOfNode_3nux6d(CTX_P i64 i, frequency_direct_f64_5pcyun d) {
+	tuple_f64_f64 t = frequency_direct_at_float64_1q743i(CTX_A d, i); f64 value = t.r0;
 	return value;
 }`}},
 		Sites: []registry.Site{
@@ -725,10 +725,10 @@ FUNC f64 frequency_valueOfNode_079e(CTX_P i64 i, frequency_direct_f64_079e d) {
 			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 			{ID: 182612184, Pos: "apps/grid/frequency/sums.go:49:9"},
 		},
-		Extra: x_frequency_direct_f64_079e,
+		Extra: x_frequency_direct_f64_5pcyun,
 		Loops: registry.Loops{
-			Map:   loop_frequency_valueOfNode_079e,
-			Index: loop_frequency_valueOfNode_079e_index,
+			Map:   loop_frequency_valueOfNode_3nux6d,
+			Index: loop_frequency_valueOfNode_3nux6d_index,
 		},
 	})
 }
@@ -769,24 +769,24 @@ var _ wave = blocks{}.Wave
 
 //line zkernels.go:771
 
-// loop_frequency_expand_079e has the text of the function that it calls.
-func loop_frequency_expand_079e(dst []series, a []int, b blocks) {
+// loop_frequency_expand_90g6y8 has the text of the function that it calls.
+func loop_frequency_expand_90g6y8(dst []series, a []int, b blocks) {
 	f :=
 //line series.go:38
 		func(block int) (z series) {
 			inverse := [order]float64{1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8}
-			w := b.middle(block)
+			w := float64(b.middle(block))
 			turnS, turnC := math64.Sincos(w)
 			n := b.Wave.Pairs.Len()
 			for start := 0; start < n; start += Restart {
-				s, c := phase(w, float64(start)+b.Wave.First)
+				s, c := rounded_phase(w, float64(start)+b.Wave.First)
 				var part series
 				for i := start; i < min(start+Restart, n); i++ {
 					p := b.Wave.Pairs.At(i)
-					u := (float64(i) + b.Wave.First) * b.Unit
+					u := float64((float64(i) + b.Wave.First) * b.Unit)
 					// The derivatives of the cosine, the sine, and the cosine of the double angle.
 					ck, sk := c, s
-					dk, ek := math.FMA(c, c, -(s*s)), 2*s*c
+					dk, ek := math.FMA(c, c, -(float64(s*s))), float64(2*s*c)
 					for k := range order {
 						part.C[gC][k] = math.FMA(p.GE, ck, part.C[gC][k])
 						part.C[gS][k] = math.FMA(p.GO, sk, part.C[gS][k])
@@ -795,11 +795,11 @@ func loop_frequency_expand_079e(dst []series, a []int, b blocks) {
 						part.C[bC][k] = math.FMA(p.BE, ck, part.C[bC][k])
 						part.C[bS][k] = math.FMA(p.BO, sk, part.C[bS][k])
 						part.C[dC][k] = math.FMA(p.Weight, dk, part.C[dC][k])
-						v := u * inverse[k]
-						ck, sk = -sk*v, ck*v
-						dk, ek = -ek*(2*v), dk*(2*v)
+						v := float64(u * inverse[k])
+						ck, sk = float64(-sk*v), float64(ck*v)
+						dk, ek = float64(-ek*(2*v)), float64(dk*(2*v))
 					}
-					s, c = rotate(s, c, turnS, turnC)
+					s, c = rounded_rotate(s, c, turnS, turnC)
 				}
 				for k := range sums {
 					for j := range order {
@@ -816,24 +816,24 @@ func loop_frequency_expand_079e(dst []series, a []int, b blocks) {
 	}
 }
 
-// loop_frequency_expand_079e_index has the text of the function that it calls.
-func loop_frequency_expand_079e_index(dst []series, lo int, b blocks) {
+// loop_frequency_expand_90g6y8_index has the text of the function that it calls.
+func loop_frequency_expand_90g6y8_index(dst []series, lo int, b blocks) {
 	f :=
 //line series.go:38
 		func(block int) (z series) {
 			inverse := [order]float64{1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8}
-			w := b.middle(block)
+			w := float64(b.middle(block))
 			turnS, turnC := math64.Sincos(w)
 			n := b.Wave.Pairs.Len()
 			for start := 0; start < n; start += Restart {
-				s, c := phase(w, float64(start)+b.Wave.First)
+				s, c := rounded_phase(w, float64(start)+b.Wave.First)
 				var part series
 				for i := start; i < min(start+Restart, n); i++ {
 					p := b.Wave.Pairs.At(i)
-					u := (float64(i) + b.Wave.First) * b.Unit
+					u := float64((float64(i) + b.Wave.First) * b.Unit)
 					// The derivatives of the cosine, the sine, and the cosine of the double angle.
 					ck, sk := c, s
-					dk, ek := math.FMA(c, c, -(s*s)), 2*s*c
+					dk, ek := math.FMA(c, c, -(float64(s*s))), float64(2*s*c)
 					for k := range order {
 						part.C[gC][k] = math.FMA(p.GE, ck, part.C[gC][k])
 						part.C[gS][k] = math.FMA(p.GO, sk, part.C[gS][k])
@@ -842,11 +842,11 @@ func loop_frequency_expand_079e_index(dst []series, lo int, b blocks) {
 						part.C[bC][k] = math.FMA(p.BE, ck, part.C[bC][k])
 						part.C[bS][k] = math.FMA(p.BO, sk, part.C[bS][k])
 						part.C[dC][k] = math.FMA(p.Weight, dk, part.C[dC][k])
-						v := u * inverse[k]
-						ck, sk = -sk*v, ck*v
-						dk, ek = -ek*(2*v), dk*(2*v)
+						v := float64(u * inverse[k])
+						ck, sk = float64(-sk*v), float64(ck*v)
+						dk, ek = float64(-ek*(2*v)), float64(dk*(2*v))
 					}
-					s, c = rotate(s, c, turnS, turnC)
+					s, c = rounded_rotate(s, c, turnS, turnC)
 				}
 				for k := range sums {
 					for j := range order {
@@ -862,8 +862,8 @@ func loop_frequency_expand_079e_index(dst []series, lo int, b blocks) {
 	}
 }
 
-// loop_frequency_valueOfNode_079e has the text of the function that it calls.
-func loop_frequency_valueOfNode_079e(dst []float64, a []int, d direct[float64]) {
+// loop_frequency_valueOfNode_3nux6d has the text of the function that it calls.
+func loop_frequency_valueOfNode_3nux6d(dst []float64, a []int, d direct[float64]) {
 	f :=
 //line lowest.go:135
 		func(i int) float64 {
@@ -877,8 +877,8 @@ func loop_frequency_valueOfNode_079e(dst []float64, a []int, d direct[float64]) 
 	}
 }
 
-// loop_frequency_valueOfNode_079e_index has the text of the function that it calls.
-func loop_frequency_valueOfNode_079e_index(dst []float64, lo int, d direct[float64]) {
+// loop_frequency_valueOfNode_3nux6d_index has the text of the function that it calls.
+func loop_frequency_valueOfNode_3nux6d_index(dst []float64, lo int, d direct[float64]) {
 	f :=
 //line lowest.go:135
 		func(i int) float64 {
@@ -890,3 +890,24 @@ func loop_frequency_valueOfNode_079e_index(dst []float64, lo int, d direct[float
 		dst[i] = f(lo + i)
 	}
 }
+
+// rounded_phase is phase with rounded products.
+
+//line sums.go:67
+func rounded_phase(w, t float64) (s, c float64) {
+	angle := float64(w * t)
+	s, c = math64.Sincos(angle)
+	rest := math.FMA(w, t, -angle)
+	return math.FMA(c, rest, s), math.FMA(-s, rest, c)
+}
+
+//line zkernels.go:905
+
+// rounded_rotate is rotate with rounded products.
+
+//line sums.go:75
+func rounded_rotate(s, c, turnS, turnC float64) (sin, cos float64) {
+	return math.FMA(s, turnC, float64(c*turnS)), math.FMA(c, turnC, -(float64(s * turnS)))
+}
+
+//line zkernels.go:914

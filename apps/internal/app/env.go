@@ -1,11 +1,14 @@
 package app
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/printable"
 )
 
 // Env is the environment of a command: its arguments and standard streams.
@@ -17,13 +20,39 @@ type Env struct {
 	line line // shows progress on standard error
 }
 
+// NewEnv returns the environment of this process. What is written to Stdout is buffered until its method
+// Flush is called. On a terminal it is printable: the names in a file cannot control it.
+func NewEnv() *Env {
+	as := func(text string) string { return text }
+	if isTerminal(os.Stdout) {
+		as = printable.String
+	}
+	return &Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: printable.NewWriter(os.Stdout, as), Stderr: os.Stderr}
+}
+
+// Flush writes what Stdout has buffered, if it is that of NewEnv.
+func (e *Env) Flush() error {
+	f, ok := e.Stdout.(interface{ Flush() error })
+	if !ok {
+		return nil
+	}
+	return f.Flush()
+}
+
 // Notef prints a message for the user on standard error.
 func (e *Env) Notef(format string, args ...any) {
-	e.line.print(e, fmt.Sprintf("skelgo: "+format+"\n", args...))
+	e.line.print(e, printable.String(fmt.Sprintf("skelgo: "+format+"\n", args...)))
 }
 
 // JSON writes v to standard output as one line.
-func (e *Env) JSON(v any) error { return json.NewEncoder(e.Stdout).Encode(v) }
+func (e *Env) JSON(v any) error {
+	var b bytes.Buffer
+	if err := json.NewEncoder(&b).Encode(v); err != nil {
+		return err
+	}
+	_, err := e.Stdout.Write(printable.JSON(b.Bytes()))
+	return err
+}
 
 // CommandLine returns the command line as it was typed, for the headers of files.
 func (e *Env) CommandLine() string { return strings.Join(append([]string{"skelgo"}, e.Args...), " ") }
@@ -35,6 +64,10 @@ func (e *Env) Terminal() bool {
 	if !ok {
 		return false
 	}
+	return isTerminal(f) && os.Getenv("TERM") != "dumb"
+}
+
+func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -17,9 +17,14 @@ type Flags struct {
 	Verbose bool   `help:"Show time, launches and bytes by phase."`
 }
 
-// CheckFiles reports outputs that are also inputs or other outputs, and outputs
-// that cannot be written.
-func CheckFiles(inputs, outputs []output.Named) error {
+// CheckFiles reports outputs that are also inputs or other outputs, outputs
+// that cannot be written, and one to standard output if --json writes there.
+func (f Flags) CheckFiles(inputs, outputs []output.Named) error {
+	for _, out := range outputs {
+		if f.JSON && out.Name == output.Stdout {
+			return InputErrorf("--json and %s both write to standard output; name a file for one of them", out)
+		}
+	}
 	if trace := os.Getenv("SKEL_TRACE"); trace != "" {
 		outputs = append(outputs, output.Named{Option: "SKEL_TRACE", Name: trace})
 	}

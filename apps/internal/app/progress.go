@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skelgo/skelgo/apps/internal/printable"
 	"github.com/skelgo/skelgo/devices"
 )
 
@@ -39,7 +40,7 @@ func (p *Progress) Printf(format string, args ...any) {
 	if p.next.IsZero() {
 		return
 	}
-	p.text = func() string { return fmt.Sprintf(format, args...) }
+	p.text = func() string { return printable.String(fmt.Sprintf(format, args...)) }
 	if wait := time.Until(p.next); wait <= 0 {
 		p.show()
 	} else if p.late == nil {

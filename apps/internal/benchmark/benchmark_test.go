@@ -148,3 +148,22 @@ func TestProgram(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPythonIgnoresWorkingDirectory checks that no file in the working directory runs because it has the
+// name of a module.
+func TestPythonIgnoresWorkingDirectory(t *testing.T) {
+	if FindPython(t.Context(), "sys") == "" {
+		t.Skip("there is no python3")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.WriteFile("skelplanted.py", []byte("open('ran', 'w')\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if name := FindPython(t.Context(), "skelplanted"); name != "" {
+		t.Errorf("%s found a module in the working directory", name)
+	}
+	if _, err := os.Stat("ran"); err == nil {
+		t.Error("a file in the working directory ran")
+	}
+}

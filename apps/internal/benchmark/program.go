@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,7 +118,7 @@ func (c *Case) AddPython(s *Suite, name, script, request, module string, args ..
 	for _, a := range append(args, gpu) {
 		list = append(list, fmt.Sprint(a))
 	}
-	cmd := exec.CommandContext(s.Context, python, list...)
+	cmd := Python(s.Context, python, list...)
 	cmd.Stderr = os.Stderr
 	program, err := StartProgram(name, cmd)
 	if err != nil {
@@ -129,12 +130,22 @@ func (c *Case) AddPython(s *Suite, name, script, request, module string, args ..
 }
 
 // FindPython returns the name of a Python interpreter that has a module, or "" if there
-// is none.
+// is none. Start it with [Python].
 func FindPython(ctx context.Context, module string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
+		if Python(ctx, name, "-c", "import "+module).Run() == nil {
 			return name
 		}
 	}
 	return ""
+}
+
+// Python returns a command of a Python interpreter. A script that follows -c does not find modules in the
+// working directory: a file sklearn.py there must not run.
+func Python(ctx context.Context, name string, args ...string) *exec.Cmd {
+	args = slices.Clone(args)
+	if len(args) > 1 && args[0] == "-c" { // -P does the same, but only Python 3.11 has it
+		args[1] = "import sys; sys.path = [p for p in sys.path if p]\n" + args[1]
+	}
+	return exec.CommandContext(ctx, name, args...)
 }

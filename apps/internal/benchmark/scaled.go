@@ -19,6 +19,9 @@ type Scaled struct {
 	Open func(on vector.Distribution, devs int) (call func() error, free func(), err error)
 	// Sample measures the time itself; Open is then nil.
 	Sample func(on vector.Distribution, devs int) (time.Duration, error)
+	// Steps runs the given number of repetitions of what Sample measures, for a test that
+	// counts what one of them costs. It is nil if Sample is.
+	Steps func(on vector.Distribution, devs, steps int) error
 }
 
 // InRows distributes v so that each row of unit elements is on one device. It frees v

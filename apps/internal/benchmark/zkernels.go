@@ -16,22 +16,22 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/internal/benchmark", zkernels_go)
-	c_benchmark_Random_5a8d := registry.Decl{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
-FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
+	c_benchmark_Random_7qfe66 := registry.Decl{Ident: "benchmark_Random_7qfe66", C: `#line 16 "apps/internal/benchmark/random.go"
+FUNC u64 benchmark_Random_7qfe66(CTX_P i64 i) {
 	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
 }`}
-	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
+	c_benchmark_Ticks_06qvrs := registry.Decl{Ident: "benchmark_Ticks_06qvrs", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_06qvrs(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_7qfe66(CTX_A i) >> 40) - 8388608); }`}
 	x_i64 := []registry.Leaf{{C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float32]", Go: Uniform[float32],
-		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "a21cc5fddf2adbc0faadf0f927c2fffc", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Ident: "benchmark_Uniform_float32_5a8d", Params: []string{"i64", "i64"}, Result: "f32",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}},
+		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "2fc9f4d4cd4cc885191b0ab1be6f156c", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
+		Ident: "benchmark_Uniform_float32_7l3z2b", Params: []string{"i64", "i64"}, Result: "f32", Cost: 25,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, {Ident: "benchmark_Uniform_float32_7l3z2b", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_7l3z2b(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
@@ -49,10 +49,10 @@ FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)be
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float64]", Go: Uniform[float64],
-		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "0fe1c271ef3b7d3bc94803f0a1ab076d", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Ident: "benchmark_Uniform_float64_5a8d", Params: []string{"i64", "i64"}, Result: "f64",
-		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}},
+		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "9e7cf5f2cf628286a3a0164b0db0cdfc", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
+		Ident: "benchmark_Uniform_float64_6b6q02", Params: []string{"i64", "i64"}, Result: "f64", Cost: 25,
+		Decls: []registry.Decl{c_benchmark_Random_7qfe66, c_benchmark_Ticks_06qvrs, {Ident: "benchmark_Uniform_float64_6b6q02", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f64 benchmark_Uniform_float64_6b6q02(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_06qvrs(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}},
 		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e int) {

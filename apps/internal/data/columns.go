@@ -58,6 +58,9 @@ func kept(keep []int, n int) []int {
 // "2-5". A name takes precedence over a number.
 func resolve(s string, names []string, n int) ([]int, error) {
 	if i := slices.Index(names, s); i >= 0 {
+		if j := slices.Index(names[i+1:], s); j >= 0 {
+			return nil, fmt.Errorf("columns %d and %d both have the name %q; use their numbers", i+1, i+1+j+1, s)
+		}
 		return []int{i}, nil
 	}
 	from, to, isRange := strings.Cut(s, "-")

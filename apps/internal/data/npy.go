@@ -100,12 +100,8 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
 		return nil, f.Errorf("it holds no data: shape %v", shape)
 	}
-	keep, err := choose(o, nil, cols, nil)
+	data, err := npyData[T](f, rows*cols, h)
 	if err != nil {
-		return nil, f.Errorf("%w", err)
-	}
-	all := Table[T]{Rows: rows, Cols: cols}
-	if all.Data, err = npyData[T](f, rows*cols, h); err != nil {
 		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
 	if _, err := f.Peek(1); err == nil {
@@ -113,6 +109,12 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	} else if err != io.EOF {
 		return nil, err
 	}
+	// Only now is it certain that there are so many columns: choose allocates memory for them.
+	keep, err := choose(o, nil, cols, nil)
+	if err != nil {
+		return nil, f.Errorf("%w", err)
+	}
+	all := Table[T]{Rows: rows, Cols: cols, Data: data}
 	t := &all
 	if h.Descr.Fortran || len(keep) < cols || len(o.Columns) > 0 {
 		t = gather(&all, keep, h.Descr.Fortran)

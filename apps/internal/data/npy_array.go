@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/devices"
 )
@@ -31,6 +33,33 @@ func ReadArray[T Number](ctx context.Context, name string, o Options) (elements 
 	defer f.Close()
 	elements, shape, err = readArray[T](f)
 	return elements, shape, f.Wrap(err)
+}
+
+// ArrayHeader is what the header of a .npy says of its data.
+type ArrayHeader struct {
+	Type    string // of an element, as in NumPy, such as "<i2"
+	Shape   []int
+	Fortran bool  // the first index changes fastest, not the last
+	Offset  int64 // the length of the header in bytes
+}
+
+// ReadArrayHeader reads the header of the .npy in r, whose name errors contain. It returns nil if r does
+// not begin as a .npy.
+func ReadArrayHeader(r io.ReaderAt, name string) (*ArrayHeader, error) {
+	section := io.NewSectionReader(r, 0, math.MaxInt64)
+	f := &File{File: &input.File{Reader: bufio.NewReader(section), Label: name}}
+	if !f.Starts(npyMagic) {
+		return nil, nil
+	}
+	if err := f.readHeader(); err != nil {
+		return nil, err
+	}
+	read, err := section.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	d := f.npy.Descr
+	return &ArrayHeader{d.Type, d.Shape, d.Fortran, read - int64(f.Buffered())}, nil
 }
 
 // readArray reads the data of a .npy whose header has been read.

@@ -126,3 +126,25 @@ func TestArrayErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestReadArrayHeader(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.npy")
+	if err := WriteArray(nil, name, make([]int16, 6), 3, 2); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadArrayHeader(bytes.NewReader(text), name)
+	want := &ArrayHeader{Type: "<i2", Shape: []int{3, 2}, Offset: int64(len(text) - 12)}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if got, err := ReadArrayHeader(bytes.NewReader(make([]byte, 1000)), name); got != nil || err != nil {
+		t.Errorf("no .npy: %v, %v", got, err)
+	}
+	if got, err := ReadArrayHeader(bytes.NewReader(text[:20]), name); got != nil || err == nil {
+		t.Errorf("cut off: %v, %v", got, err)
+	}
+}

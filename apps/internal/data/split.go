@@ -10,6 +10,7 @@ import (
 type field struct {
 	text []byte
 	col  int
+	err  error // what is wrong with its quotes; an error only if the field is used
 }
 
 // splitter splits lines into fields. The separator sep may be blanks, a run of blanks and
@@ -24,7 +25,10 @@ const (
 	rodinia = 'r'
 )
 
-var errQuote = errors.New("a quoted field has no closing quote on its line")
+var (
+	errQuote      = errors.New("a quoted field has no closing quote on its line")
+	errAfterQuote = errors.New("text follows the closing quote of a field; a quote inside a field is written twice")
+)
 
 // detect picks the separator from the first line.
 func detect(line []byte) byte {
@@ -64,9 +68,13 @@ func (s *splitter) split(line []byte) ([]field, error) {
 			if err != nil {
 				return nil, err
 			}
-			s.fields = append(s.fields, field{text, start + 1})
+			var after error
 			for i = next; i < len(line) && line[i] != s.sep; i++ {
+				if !blank(line[i]) {
+					after = errAfterQuote
+				}
 			}
+			s.fields = append(s.fields, field{text, start + 1, after})
 		} else {
 			for i < len(line) && line[i] != s.sep {
 				i++
@@ -75,7 +83,7 @@ func (s *splitter) split(line []byte) ([]field, error) {
 			for end > start && blank(line[end-1]) {
 				end--
 			}
-			s.fields = append(s.fields, field{line[start:end], start + 1})
+			s.fields = append(s.fields, field{line[start:end], start + 1, nil})
 		}
 		if i >= len(line) {
 			return s.fields, nil
@@ -98,14 +106,17 @@ func (s *splitter) splitRuns(line []byte) error {
 			if err != nil {
 				return err
 			}
-			s.fields = append(s.fields, field{text, start + 1})
-			i = next
+			var after error
+			for i = next; i < len(line) && !between(line[i]); i++ {
+				after = errAfterQuote
+			}
+			s.fields = append(s.fields, field{text, start + 1, after})
 			continue
 		}
 		for i < len(line) && !between(line[i]) {
 			i++
 		}
-		s.fields = append(s.fields, field{line[start:i], start + 1})
+		s.fields = append(s.fields, field{line[start:i], start + 1, nil})
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -74,6 +75,43 @@ func TestRead(t *testing.T) {
 		{"class without header", "1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{
 			Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two,
 			Notes: []string{"column 3 is text and is left out"}}},
+		{"separators at the ends", "1,2,\n3,4,\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
+		{"separators at the ends, header", "a;b;\n1;2;\n3;4;\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"a", "b"}}},
+		{"separators at the ends of data", "a,b\n1,2,\n3,4,\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"a", "b"}}},
+		{"a separator at the end of the header", "a,b,\n1,2\n3,4\n", Options{},
+			Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
+		{"a separator at the end of some lines", "1,2,\n3,4", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
+		{"separators after labels", "1,2,x,\n3,4,y,\n", Options{}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two, Notes: []string{"column 3 is text and is left out"}}},
+		{"a missing value in the last column", "a,b\n1,2\n3,\n", Options{AllowNonFinite: true}, Table[float64]{
+			Rows: 2, Cols: 2, Data: []float64{1, 2, 3, math.NaN()}, Names: []string{"a", "b"}}},
+		{"years", "2019,2020\n3,5\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: []float64{2019, 2020, 3, 5},
+			Notes: []string{"the first line (2019, 2020, ...) is read as data; remove it if it is a header"}}},
+		{"counted columns", "0,1\n1,3\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: []float64{0, 1, 1, 3},
+			Notes: []string{"the first line (0, 1, ...) is read as data; remove it if it is a header"}}},
+		{"Latin-1", "Gr\xf6\xdfe,\x80\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"Größe", "€"},
+			Notes: []string{"the header is not UTF-8 and is read as Windows-1252 (Latin-1)"}}},
+		{"a DOS header", "f\x81r,b\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two,
+			Names: []string{"f\uFFFDr", "b"},
+			Notes: []string{"the header is not UTF-8 and is read as Windows-1252 (Latin-1)"}}},
+		{"one name that is not UTF-8", "Größe,caf\xe9\n1,2\n3,4\n", Options{}, Table[float64]{
+			Rows: 2, Cols: 2, Data: two,
+			Names: []string{"Größe", "café"},
+			Notes: []string{"the header is not UTF-8 and is read as Windows-1252 (Latin-1)"}}},
+		{"quotes and controls in columns that are left out", "a,\"b\tc\",d\n1,\"x\" (old),2\n3,\"5\\\" pipe\",4\n",
+			Options{Ignore: []string{"2"}}, Table[float64]{
+				Rows: 2, Cols: 2, Kept: []int{0, 2}, Data: two, Names: []string{"a", "d"}}},
+		{"missing values in the last column", "1,2,\n3,4,\n5,6,7\n", Options{AllowNonFinite: true}, Table[float64]{
+			Rows: 3, Cols: 3, Data: []float64{1, 2, math.NaN(), 3, 4, math.NaN(), 5, 6, 7}}},
+		{"a last column without a name", "a,b,\n1,2,\n3,4,outlier\n", Options{Columns: []string{"a", "b"}},
+			Table[float64]{Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two, Names: []string{"a", "b"}}},
+		{"an empty column that is ignored", "a,b,\n1,2,\n3,4,\n", Options{Ignore: []string{"3"}},
+			Table[float64]{Rows: 2, Cols: 2, Kept: []int{0, 1}, Data: two, Names: []string{"a", "b"}}},
+		{"columns of equal names", "a,a,b\n1,9,2\n3,9,4\n", Options{Columns: []string{"1", "b"}}, Table[float64]{
+			Rows: 2, Cols: 2, Kept: []int{0, 2}, Data: two, Names: []string{"a", "b"}}},
 		{"columns", "a,b,c\n1,2,x\n3,4,y\n", Options{Columns: []string{"b", "1"}},
 			Table[float64]{
 				Rows: 2, Cols: 2, Kept: []int{1, 0}, Data: []float64{2, 1, 4, 3}, Names: []string{"b", "a"}}},
@@ -146,6 +184,25 @@ func TestReadErrors(t *testing.T) {
 		{"missing", "1,2\n3,\n", Options{}, `standard input:2:3: an empty field is not finite`},
 		{"too large", "1,2\n3,1e999\n", Options{}, `standard input:2:3: "1e999" is too large for float64`},
 		{"quote", "a,b\n\"1,2\n", Options{}, "standard input:2:1: a quoted field has no closing quote on its line"},
+		{"text after a quote", "1,2\n\"3\"5,4\n", Options{},
+			"standard input:2:1: text follows the closing quote of a field; " +
+				"a quote inside a field is written twice"},
+		{"text after a quote, blanks", "1 2\n3 \"4\"5\n", Options{},
+			"standard input:2:3: text follows the closing quote " +
+				"of a field; a quote inside a field is written twice"},
+		{"text after the last separator", "1,2,\n3,4,5\n", Options{},
+			"standard input:1:5: an empty field is not finite"},
+		{"text after the last separator, later", "1,2,\n3,4,\n5,6,7\n", Options{},
+			`standard input:3:5: "7" follows the last separator, after which the first lines are empty`},
+		{"two decimal signs", "1,5;2\n1.234;5,5\n", Options{}, `standard input:2:1: "1.234" and "1,5" in line 1 have ` +
+			`different decimal signs; write numbers without signs for thousands`},
+		{"two decimal signs in a line", "1.234;5,5\n", Options{},
+			`standard input:1:7: "5,5" and "1.234" in line 1 have ` +
+				`different decimal signs; write numbers without signs for thousands`},
+		{"columns of one name", "a,b,a\n1,2,3\n", Options{Columns: []string{"a"}},
+			`standard input: columns 1 and 3 both have the name "a"; use their numbers`},
+		{"control characters", "a,b\x1b[31m\n1,2\n", Options{},
+			`standard input:1:3: the name of column 2, "b\x1b[31m", has a control character; rename it`},
 		{"unknown column", "a,b\n1,2\n", Options{Columns: []string{"c"}},
 			`standard input: no column "c"; available: a, b`},
 		{"unknown column, no names", "1,2\n", Options{Columns: []string{"c"}},
@@ -374,4 +431,51 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ns/number")
+}
+
+// TestHeaderLargerThanFile checks that the number of columns in the header of a .npy costs no memory
+// before the data are there.
+func TestHeaderLargerThanFile(t *testing.T) {
+	for _, shape := range []string{"(1, 300000000)", "(300000000, 1)", "(300000000,)"} {
+		h := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': %s, }\n", shape)
+		text := string(npyMagic) + "\x01\x00" + string([]byte{byte(len(h)), 0}) + h + "data"
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Read[float32](context.Background(), "-", Options{Stdin: strings.NewReader(text), vector: true})
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), "needs 1200000000 bytes of data: it ends after 4") {
+			t.Errorf("%s: %v", shape, err)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 16<<20 {
+			t.Errorf("%s: %d bytes were allocated", shape, n)
+		}
+	}
+}
+
+// FuzzRead checks that every input is a table whose parts fit together, or an error.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"1,2,\n3,4,\n", "a;b\n1,5;2\n", "\"a\"x\n", ",0,1\n0,1,2\n", "1 2\n\"3\" 4", "\xf6,b\n1,2\n", "a\t\n1\t\n",
+		string(npyMagic) + "\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': True, 'shape': (1, 1), }   \n12345678",
+		string(npyMagic) + "\x02\x00\xff\xff\xff\xff{",
+	} {
+		for _, format := range []string{"auto", "csv", "npy", "rodinia"} {
+			f.Add([]byte(text), format)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, format string) {
+		o := Options{Format: Format(format), AllowNonFinite: true, Stdin: bytes.NewReader(text)}
+		got, err := Read[float32](context.Background(), "-", o)
+		if err != nil {
+			if err.Error() == "" {
+				t.Error("no message")
+			}
+			return
+		}
+		if len(got.Data) != got.Rows*got.Cols || got.Names != nil && len(got.Names) != got.Cols ||
+			got.Kept != nil && len(got.Kept) != got.Cols {
+			t.Errorf("%d x %d, %d numbers, names %q, columns %v", got.Rows, got.Cols, len(got.Data),
+				got.Names, got.Kept)
+		}
+	})
 }

@@ -16,7 +16,9 @@ type text[T Number] struct {
 	comma   bool // numbers may have a decimal comma
 	bits    int  // of T
 	options Options
+	signs   decimalSigns
 	dest    []int // the place of each field in a row of the table, or -1
+	empty   int   // the field after the last separator of each line, or -1
 	sample  int   // the number of the line that determines the number of fields
 	names   []string
 	table   *Table[T]
@@ -70,9 +72,11 @@ func (t *text[T]) start(in *lines, format Format, o Options) error {
 		}
 		rows[i] = append(rows[i], fields...)
 	}
-	found, sample := layout{fields: len(rows[0]), drop: []int{0}}, ahead[0]
+	found, sample := layout{fields: len(rows[0]), drop: []int{0}, empty: -1}, ahead[0]
 	if format == CSV {
-		found = study(rows[0], rows[1], t.kind)
+		// Where missing values are allowed or columns are chosen, an empty column may be meant.
+		trims := !o.AllowNonFinite && len(o.Columns) == 0 && len(o.Ignore) == 0
+		found = study(rows[0], rows[1], t.kind, trims)
 		if found.mixed {
 			found.notes = append(found.notes, fmt.Sprintf("line %d is read as a header, although it holds numbers",
 				ahead[0].number))
@@ -83,6 +87,7 @@ func (t *text[T]) start(in *lines, format Format, o Options) error {
 		if len(rows[1]) == found.fields {
 			sample = ahead[1]
 		}
+		found.convertNames()
 	}
 	keep, err := choose(o, found.names, found.fields, found.drop)
 	if err != nil {
@@ -95,7 +100,10 @@ func (t *text[T]) start(in *lines, format Format, o Options) error {
 	for i, f := range keep {
 		t.dest[f] = i
 	}
-	t.sample, t.names = sample.number, found.names
+	if i, err := checkHeader(rows[0], found, keep); err != nil {
+		return t.at(ahead[0], rows[0][i].col, err)
+	}
+	t.sample, t.names, t.empty = sample.number, found.names, found.empty
 	t.table.Cols, t.table.Names, t.table.Kept = len(keep), pick(found.names, keep), kept(keep, found.fields)
 	if len(o.Columns) == 0 {
 		t.table.Notes = found.notes
@@ -108,6 +116,13 @@ func (t *text[T]) add(l line) error {
 	fields, err := t.split.split(l.text)
 	if err != nil {
 		return t.at(l, 1, err)
+	}
+	if t.empty >= 0 && len(fields) == t.empty+1 {
+		if last := fields[t.empty]; len(last.text) > 0 {
+			return t.at(l, last.col, fmt.Errorf("%s follows the last separator, after which the first lines are empty",
+				quote(last)))
+		}
+		fields = fields[:t.empty]
 	}
 	if len(fields) != len(t.dest) {
 		count := "1 field"
@@ -124,6 +139,9 @@ func (t *text[T]) add(l line) error {
 		if t.dest[i] < 0 {
 			continue
 		}
+		if f.err != nil {
+			return t.at(l, f.col, f.err)
+		}
 		v, err := t.parse(f.text)
 		if err != nil {
 			return t.at(l, f.col, t.explain(i, f, err))
@@ -131,9 +149,41 @@ func (t *text[T]) add(l line) error {
 		if v-v != 0 && !t.options.AllowNonFinite {
 			return t.at(l, f.col, t.options.nonFinite(quote(f)+" is not finite"))
 		}
+		if t.comma {
+			if err := t.signs.add(l.number, f); err != nil {
+				return t.at(l, f.col, err)
+			}
+		}
 		t.table.Data[base+t.dest[i]] = T(v)
 	}
 	t.table.Rows++
+	return nil
+}
+
+// decimalSigns finds files in which some numbers have a decimal point and others a decimal comma. One
+// of them probably separates thousands.
+type decimalSigns struct {
+	seen   [2]string // a number with a point, and one with a comma
+	number [2]int    // their lines
+}
+
+// add adds a number in a line.
+func (d *decimalSigns) add(number int, f field) error {
+	sign := 0
+	switch {
+	case bytes.IndexByte(f.text, ',') >= 0:
+		sign = 1
+	case bytes.IndexByte(f.text, '.') < 0:
+		return nil
+	}
+	if d.seen[sign] == "" {
+		d.seen[sign], d.number[sign] = string(f.text), number
+	}
+	if other := d.seen[1-sign]; other != "" {
+		return fmt.Errorf("%s and %q in line %d have different decimal signs; write numbers without signs "+
+			"for thousands",
+			quote(f), other, d.number[1-sign])
+	}
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/printable"
 )
 
 // Check returns an error if the name of a plot does not end in .png or .svg. The
@@ -47,8 +48,16 @@ func Encode(w io.Writer, ext string, width, height vg.Length, paint func(draw.Ca
 	if err := paint(draw.New(c)); err != nil {
 		return err
 	}
-	_, err := c.WriteTo(w)
-	return err
+	if !strings.EqualFold(ext, ".svg") {
+		_, err := c.WriteTo(w)
+		return err
+	}
+	// Titles and labels may hold what XML does not allow.
+	clean := printable.NewWriter(w, printable.XML)
+	if _, err := c.WriteTo(clean); err != nil {
+		return err
+	}
+	return clean.Flush()
 }
 
 // The colours of everything except data.

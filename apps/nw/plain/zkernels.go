@@ -19,61 +19,61 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/nw/plain", zkernels_go)
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
-	c_plain_pair_4075 := registry.Decl{Ident: "plain_pair_4075", C: `typedef struct {
+	c_plain_pair_1zqlwk := registry.Decl{Ident: "plain_pair_1zqlwk", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
 	matview_i32 Scores;
 	i32 Gap;
-} plain_pair_4075;`}
+} plain_pair_1zqlwk;`}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_plain_pair_4075 := []registry.Leaf{
+	x_plain_pair_1zqlwk := []registry.Leaf{
 		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.MatView, C: "i32"},
 		{Path: ".Gap", C: "i32"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.allGaps", Go: allGaps,
-		Pos: "apps/nw/plain/plain.go:31:1", Hash: "38ba05fe719c0a4ce6b1ee4368ddd548", Uses: "allGaps=1r9vm77n2ew9o pair=3k53c6p9x257a",
-		Ident: "plain_allGaps_4075", Params: []string{"i64", "i64", "i64", "plain_pair_4075"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_allGaps_4075", C: `#line 31 "apps/nw/plain/plain.go"
-FUNC i32 plain_allGaps_4075(CTX_P i64 unused, i64 i, i64 j, plain_pair_4075 p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }`}},
-		Extra: x_plain_pair_4075,
+		Pos: "apps/nw/plain/plain.go:31:1", Hash: "a4f5389c9beebefeba9db67bf2138595", Uses: "allGaps=1r9vm77n2ew9o pair=3k53c6p9x257a",
+		Ident: "plain_allGaps_7sy9f8", Params: []string{"i64", "i64", "i64", "plain_pair_1zqlwk"}, Result: "i32", Cost: 6,
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_allGaps_7sy9f8", C: `#line 31 "apps/nw/plain/plain.go"
+FUNC i32 plain_allGaps_7sy9f8(CTX_P i64 unused, i64 i, i64 j, plain_pair_1zqlwk p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }`}},
+		Extra: x_plain_pair_1zqlwk,
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.best", Go: best,
-		Pos: "apps/nw/plain/plain.go:26:1", Hash: "27c16683a449e41532e157a4cc1f2cd6", Uses: "best=1pzjbpwo7vllb pair=3k53c6p9x257a",
-		Ident: "plain_best_4075", Params: []string{"i32", "i32", "i32", "u8", "u8", "plain_pair_4075"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_best_4075", C: `#line 26 "apps/nw/plain/plain.go"
-FUNC i32 plain_best_4075(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, plain_pair_4075 p) {
+		Pos: "apps/nw/plain/plain.go:26:1", Hash: "0c152823ed6842a66d718202e94ee740", Uses: "best=1pzjbpwo7vllb pair=3k53c6p9x257a",
+		Ident: "plain_best_6ti7zq", Params: []string{"i32", "i32", "i32", "u8", "u8", "plain_pair_1zqlwk"}, Result: "i32", Cost: 9,
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_best_6ti7zq", C: `#line 26 "apps/nw/plain/plain.go"
+FUNC i32 plain_best_6ti7zq(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, plain_pair_1zqlwk p) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Scores.p[CHECK_INDEX((i64)a, p.Scores.rows, 0xda555fc5u) * p.Scores.cols + CHECK_INDEX((i64)b, p.Scores.cols, 0xda555fc5u)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
 }`}},
 		Sites: []registry.Site{{ID: 3663028165, Pos: "apps/nw/plain/plain.go:27:16"}},
-		Extra: x_plain_pair_4075,
+		Extra: x_plain_pair_1zqlwk,
 		Loops: registry.Loops{
-			Cells: loop_plain_best_4075,
+			Cells: loop_plain_best_6ti7zq,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfA", Go: letterOfA,
-		Pos: "apps/nw/plain/plain.go:21:1", Hash: "f4f4e54d4a254d21f4caf6a7a8b457b7", Uses: "letterOfA=6ic55nzvhz43 pair=3k53c6p9x257a",
-		Ident: "plain_letterOfA_4075", Params: []string{"i64", "i64", "plain_pair_4075"}, Result: "u8",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_letterOfA_4075", C: `#line 21 "apps/nw/plain/plain.go"
-FUNC u8 plain_letterOfA_4075(CTX_P i64 unused, i64 i, plain_pair_4075 p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0x46c54650u)]; }`}},
+		Pos: "apps/nw/plain/plain.go:21:1", Hash: "74c34d9362774cccc93019239e6bfa7a", Uses: "letterOfA=6ic55nzvhz43 pair=3k53c6p9x257a",
+		Ident: "plain_letterOfA_8mwera", Params: []string{"i64", "i64", "plain_pair_1zqlwk"}, Result: "u8", Cost: 2,
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_letterOfA_8mwera", C: `#line 21 "apps/nw/plain/plain.go"
+FUNC u8 plain_letterOfA_8mwera(CTX_P i64 unused, i64 i, plain_pair_1zqlwk p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0x46c54650u)]; }`}},
 		Sites: []registry.Site{{ID: 1187333712, Pos: "apps/nw/plain/plain.go:21:48"}},
-		Extra: x_plain_pair_4075,
+		Extra: x_plain_pair_1zqlwk,
 		Loops: registry.Loops{
-			Zip: loop_plain_letterOfA_4075,
+			Zip: loop_plain_letterOfA_8mwera,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/nw/plain.letterOfB", Go: letterOfB,
-		Pos: "apps/nw/plain/plain.go:22:1", Hash: "3a1cc9bb876f5f3f3940a0abf9f2ee33", Uses: "letterOfB=2qqtgtymveigl pair=3k53c6p9x257a",
-		Ident: "plain_letterOfB_4075", Params: []string{"i64", "i64", "plain_pair_4075"}, Result: "u8",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_4075, {Ident: "plain_letterOfB_4075", C: `#line 22 "apps/nw/plain/plain.go"
-FUNC u8 plain_letterOfB_4075(CTX_P i64 unused, i64 j, plain_pair_4075 p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xb382c5f7u)]; }`}},
+		Pos: "apps/nw/plain/plain.go:22:1", Hash: "b0f91022bff90365dc1310f852ed2329", Uses: "letterOfB=2qqtgtymveigl pair=3k53c6p9x257a",
+		Ident: "plain_letterOfB_1mx78g", Params: []string{"i64", "i64", "plain_pair_1zqlwk"}, Result: "u8", Cost: 2,
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_plain_pair_1zqlwk, {Ident: "plain_letterOfB_1mx78g", C: `#line 22 "apps/nw/plain/plain.go"
+FUNC u8 plain_letterOfB_1mx78g(CTX_P i64 unused, i64 j, plain_pair_1zqlwk p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xb382c5f7u)]; }`}},
 		Sites: []registry.Site{{ID: 3011692023, Pos: "apps/nw/plain/plain.go:22:48"}},
-		Extra: x_plain_pair_4075,
+		Extra: x_plain_pair_1zqlwk,
 		Loops: registry.Loops{
-			Zip: loop_plain_letterOfB_4075,
+			Zip: loop_plain_letterOfB_1mx78g,
 		},
 	})
 }
@@ -90,8 +90,8 @@ var _ vector.View[byte] = pair{}.B
 
 //line zkernels.go:92
 
-// loop_plain_best_4075 has the text of the function that it calls.
-func loop_plain_best_4075(row []int32, nw, w int32, r byte, s []byte, p pair) {
+// loop_plain_best_6ti7zq has the text of the function that it calls.
+func loop_plain_best_6ti7zq(row []int32, nw, w int32, r byte, s []byte, p pair) {
 	f :=
 //line plain.go:26
 		func(nw, n, w int32, a, b byte) int32 {
@@ -105,8 +105,8 @@ func loop_plain_best_4075(row []int32, nw, w int32, r byte, s []byte, p pair) {
 	}
 }
 
-// loop_plain_letterOfA_4075 has the text of the function that it calls.
-func loop_plain_letterOfA_4075(dst []byte, a []int, b []int, p pair) {
+// loop_plain_letterOfA_8mwera has the text of the function that it calls.
+func loop_plain_letterOfA_8mwera(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line plain.go:21
 		func(_, i int) byte { return p.A.At(i) }
@@ -117,8 +117,8 @@ func loop_plain_letterOfA_4075(dst []byte, a []int, b []int, p pair) {
 	}
 }
 
-// loop_plain_letterOfB_4075 has the text of the function that it calls.
-func loop_plain_letterOfB_4075(dst []byte, a []int, b []int, p pair) {
+// loop_plain_letterOfB_1mx78g has the text of the function that it calls.
+func loop_plain_letterOfB_1mx78g(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line plain.go:22
 		func(_, j int) byte { return p.B.At(j) }

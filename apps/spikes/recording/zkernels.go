@@ -21,38 +21,38 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/spikes/recording", zkernels_go)
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_matwindow_f64 := registry.Decl{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}
-	c_recording_found_d4a4 := registry.Decl{Ident: "recording_found_d4a4", C: `typedef struct {
+	c_recording_found_042x2j := registry.Decl{Ident: "recording_found_042x2j", C: `typedef struct {
 	matview_f64 Signal;
 	view_i64 Peaks;
 	i64 Neighbours;
-} recording_found_d4a4;`}
-	c_recording_magnitude_d4a4 := registry.Decl{Ident: "recording_magnitude_d4a4", C: `#line 70 "apps/spikes/recording/signal.go"
-FUNC f64 recording_magnitude_d4a4(CTX_P f64 x, f64 level) {
+} recording_found_042x2j;`}
+	c_recording_magnitude_5tsi1g := registry.Decl{Ident: "recording_magnitude_5tsi1g", C: `#line 70 "apps/spikes/recording/signal.go"
+FUNC f64 recording_magnitude_5tsi1g(CTX_P f64 x, f64 level) {
 	if (level == 0.0) {
 		return 0.0;
 	}
 	return skel_abs_f64(x) / level;
 }`}
-	c_recording_response_d4a4 := registry.Decl{Ident: "recording_response_d4a4", C: `typedef struct {
+	c_recording_response_2vscgc := registry.Decl{Ident: "recording_response_2vscgc", C: `typedef struct {
 	view_f64 Taps;
 	i64 Stride;
-} recording_response_d4a4;`}
+} recording_response_2vscgc;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_recording_response_d4a4 := []registry.Leaf{{Path: ".Taps", Kind: registry.View, C: "f64"}, {Path: ".Stride", C: "i64"}}
-	x_recording_medians_d4a4 := []registry.Leaf{{Path: ".Sorted", Kind: registry.MatView, C: "f64", Own: true}}
+	x_recording_response_2vscgc := []registry.Leaf{{Path: ".Taps", Kind: registry.View, C: "f64"}, {Path: ".Stride", C: "i64"}}
+	x_recording_medians_8pnz0z := []registry.Leaf{{Path: ".Sorted", Kind: registry.MatView, C: "f64", Own: true}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.add", Go: add,
-		Pos: "apps/spikes/recording/noise.go:42:1", Hash: "99fc118080522a701b7951a5535639af", Uses: "add=1sxp43s5rx016",
-		Ident: "recording_add_d4a4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_add_d4a4", C: `#line 42 "apps/spikes/recording/noise.go"
-FUNC f64 recording_add_d4a4(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "apps/spikes/recording/noise.go:42:1", Hash: "5f6c51697134589e64a7517787733cfd", Uses: "add=1sxp43s5rx016",
+		Ident: "recording_add_9rytuc", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_add_9rytuc", C: `#line 42 "apps/spikes/recording/noise.go"
+FUNC f64 recording_add_9rytuc(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -116,10 +116,10 @@ FUNC f64 recording_add_d4a4(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongColumn", Go: alongColumn,
-		Pos: "apps/spikes/recording/fir.go:48:1", Hash: "34282d705471912857e1379fc8656874", Uses: "alongColumn=tb9g9uyj7ahl response=3roobuqqff7nm",
-		Ident: "recording_alongColumn_d4a4", Params: []string{"matwindow_f64", "recording_response_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{c_matwindow_f64, c_view_f64, c_recording_response_d4a4, {Ident: "recording_alongColumn_d4a4", C: `#line 48 "apps/spikes/recording/fir.go"
-FUNC f64 recording_alongColumn_d4a4(CTX_P matwindow_f64 w, recording_response_d4a4 r) {
+		Pos: "apps/spikes/recording/fir.go:48:1", Hash: "3b0c91332c9d9b39d749e1c1aaafa699", Uses: "alongColumn=tb9g9uyj7ahl response=3roobuqqff7nm",
+		Ident: "recording_alongColumn_77atxx", Params: []string{"matwindow_f64", "recording_response_2vscgc"}, Result: "f64", Cost: 53,
+		Decls: []registry.Decl{c_matwindow_f64, c_view_f64, c_recording_response_2vscgc, {Ident: "recording_alongColumn_77atxx", C: `#line 48 "apps/spikes/recording/fir.go"
+FUNC f64 recording_alongColumn_77atxx(CTX_P matwindow_f64 w, recording_response_2vscgc r) {
 	f64 a = r.Taps.p[CHECK_INDEX(0, r.Taps.n, 0x150ed93fu)] * WINDOW_AT(w, 0, 0, 0x22112c4du); f64 b = 0.0; f64 c = 0.0; f64 d = 0.0;
 	for (i64 k = 1; (i64)((u64)k + 3) < r.Taps.n; k = (i64)((u64)k + 4)) {
 		a = skel_fma_f64(r.Taps.p[CHECK_INDEX(k, r.Taps.n, 0xe7ceebc4u)], WINDOW_AT(w, (i64)(0 - (u64)k), 0, 0x59c98f0cu) + WINDOW_AT(w, k, 0, 0x55c74a29u), a);
@@ -138,17 +138,17 @@ FUNC f64 recording_alongColumn_d4a4(CTX_P matwindow_f64 w, recording_response_d4
 			{ID: 2081311783, Pos: "apps/spikes/recording/fir.go:53:46"}, {ID: 1703106641, Pos: "apps/spikes/recording/fir.go:54:16"},
 			{ID: 1501481023, Pos: "apps/spikes/recording/fir.go:54:32"}, {ID: 3816247992, Pos: "apps/spikes/recording/fir.go:54:46"},
 		},
-		Extra: x_recording_response_d4a4,
+		Extra: x_recording_response_2vscgc,
 		Loops: registry.Loops{
-			Window: loop_recording_alongColumn_d4a4,
+			Window: loop_recording_alongColumn_77atxx,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.alongVector", Go: alongVector,
-		Pos: "apps/spikes/recording/fir.go:32:1", Hash: "6459bbf15b7e829ec95bd13514a5e262", Uses: "alongVector=2wlxu5540jlyg response=3roobuqqff7nm",
-		Ident: "recording_alongVector_d4a4", Params: []string{"window_f64", "recording_response_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, c_view_f64, c_recording_response_d4a4, {Ident: "recording_alongVector_d4a4", C: `#line 32 "apps/spikes/recording/fir.go"
-FUNC f64 recording_alongVector_d4a4(CTX_P window_f64 w, recording_response_d4a4 r) {
+		Pos: "apps/spikes/recording/fir.go:32:1", Hash: "698a763dcfc7e8086f7ecf9838781838", Uses: "alongVector=2wlxu5540jlyg response=3roobuqqff7nm",
+		Ident: "recording_alongVector_20k5iq", Params: []string{"window_f64", "recording_response_2vscgc"}, Result: "f64", Cost: 55,
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, c_view_f64, c_recording_response_2vscgc, {Ident: "recording_alongVector_20k5iq", C: `#line 32 "apps/spikes/recording/fir.go"
+FUNC f64 recording_alongVector_20k5iq(CTX_P window_f64 w, recording_response_2vscgc r) {
 	f64 a = r.Taps.p[CHECK_INDEX(0, r.Taps.n, 0xbf924cecu)] * WINDOW_AT(w, 0, 0, 0x4e8f5c72u); f64 b = 0.0; f64 c = 0.0; f64 d = 0.0;
 	for (i64 k = 1; (i64)((u64)k + 3) < r.Taps.n; k = (i64)((u64)k + 4)) {
 		i64 at = (i64)((u64)k * (u64)r.Stride);
@@ -171,20 +171,20 @@ FUNC f64 recording_alongVector_d4a4(CTX_P window_f64 w, recording_response_d4a4 
 			{ID: 213924331, Pos: "apps/spikes/recording/fir.go:40:42"}, {ID: 2068032340, Pos: "apps/spikes/recording/fir.go:42:16"},
 			{ID: 1866406722, Pos: "apps/spikes/recording/fir.go:42:32"}, {ID: 3913025977, Pos: "apps/spikes/recording/fir.go:42:42"},
 		},
-		Extra: x_recording_response_d4a4,
+		Extra: x_recording_response_2vscgc,
 		Loops: registry.Loops{
-			Window: loop_recording_alongVector_d4a4,
+			Window: loop_recording_alongVector_20k5iq,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.height", Go: height,
-		Pos: "apps/spikes/recording/waveforms.go:79:1", Hash: "212611f8dcb95f1b8f0cff39a4e13041", Uses: "height=mmntitokjt5j found=38vd5caygrryu levelled=1j4ram0srwhvz",
-		Ident: "recording_height_d4a4", Params: []string{"i64", "recording_levelled_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_d4a4, c_view_f64, {Ident: "recording_levelled_d4a4", C: `typedef struct {
-	recording_found_d4a4 Found;
+		Pos: "apps/spikes/recording/waveforms.go:79:1", Hash: "94b176492f8b094a2e0276c97f4c0885", Uses: "height=mmntitokjt5j found=38vd5caygrryu levelled=1j4ram0srwhvz",
+		Ident: "recording_height_0hktkd", Params: []string{"i64", "recording_levelled_0tdp69"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_042x2j, c_view_f64, {Ident: "recording_levelled_0tdp69", C: `typedef struct {
+	recording_found_042x2j Found;
 	view_f64 Levels;
-} recording_levelled_d4a4;`}, {Ident: "recording_height_d4a4", C: `#line 79 "apps/spikes/recording/waveforms.go"
-FUNC f64 recording_height_d4a4(CTX_P i64 i, recording_levelled_d4a4 l) {
+} recording_levelled_0tdp69;`}, {Ident: "recording_height_0hktkd", C: `#line 79 "apps/spikes/recording/waveforms.go"
+FUNC f64 recording_height_0hktkd(CTX_P i64 i, recording_levelled_0tdp69 l) {
 	i64 p = l.Found.Peaks.p[CHECK_INDEX(i, l.Found.Peaks.n, 0x652d4116u)]; i64 cols = l.Found.Signal.cols;
 	return l.Found.Signal.p[CHECK_INDEX(skel_div_i64(p, CHECK_DIVISOR(i64, cols, 0xd53a71b5u)), l.Found.Signal.rows, 0x6ce2fadau) * l.Found.Signal.cols + CHECK_INDEX(skel_rem_i64(p, CHECK_DIVISOR(i64, cols, 0xd538331eu)), l.Found.Signal.cols, 0x6ce2fadau)] / l.Levels.p[CHECK_INDEX(skel_rem_i64(p, CHECK_DIVISOR(i64, cols, 0x5332e94au)), l.Levels.n, 0xd435f2f4u)];
 }`}},
@@ -198,16 +198,16 @@ FUNC f64 recording_height_d4a4(CTX_P i64 i, recording_levelled_d4a4 l) {
 			{Path: ".Found.Neighbours", C: "i64"}, {Path: ".Levels", Kind: registry.View, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_recording_height_d4a4,
-			Index: loop_recording_height_d4a4_index,
+			Map:   loop_recording_height_0hktkd,
+			Index: loop_recording_height_0hktkd_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.isTrue", Go: isTrue,
-		Pos: "apps/spikes/recording/signal.go:113:1", Hash: "a7f95fcc1cacbe86b406e08f41928f3e", Uses: "isTrue=di57u9w6xt1u",
-		Ident: "recording_isTrue_d4a4", Params: []string{"b8"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "recording_isTrue_d4a4", C: `#line 113 "apps/spikes/recording/signal.go"
-FUNC b8 recording_isTrue_d4a4(CTX_P b8 b) { return b; }`}},
+		Pos: "apps/spikes/recording/signal.go:113:1", Hash: "1386483cc5d80e1d23cd05e3cd508e62", Uses: "isTrue=di57u9w6xt1u",
+		Ident: "recording_isTrue_6swfps", Params: []string{"b8"}, Result: "b8", Cost: 1,
+		Decls: []registry.Decl{{Ident: "recording_isTrue_6swfps", C: `#line 113 "apps/spikes/recording/signal.go"
+FUNC b8 recording_isTrue_6swfps(CTX_P b8 b) { return b; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -231,14 +231,14 @@ FUNC b8 recording_isTrue_d4a4(CTX_P b8 b) { return b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.kept", Go: kept,
-		Pos: "apps/spikes/recording/signal.go:62:1", Hash: "356a170103ab6b00a686b1e5b1e3ecf7", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
-		Ident: "recording_kept_d4a4", Params: []string{"matrix_Index_ed44", "recording_core_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "recording_core_d4a4", C: `typedef struct {
+		Pos: "apps/spikes/recording/signal.go:62:1", Hash: "7c20a2615554963934e923b6996d5888", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
+		Ident: "recording_kept_5r831r", Params: []string{"matrix_Index_3qoka5", "recording_core_8vlp95"}, Result: "f64", Cost: 9,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "recording_core_8vlp95", C: `typedef struct {
 	matview_f64 All;
 	i64 Length;
 	i64 Margin;
-} recording_core_d4a4;`}, {Ident: "recording_kept_d4a4", C: `#line 62 "apps/spikes/recording/signal.go"
-FUNC f64 recording_kept_d4a4(CTX_P matrix_Index_ed44 at, recording_core_d4a4 c) {
+} recording_core_8vlp95;`}, {Ident: "recording_kept_5r831r", C: `#line 62 "apps/spikes/recording/signal.go"
+FUNC f64 recording_kept_5r831r(CTX_P matrix_Index_3qoka5 at, recording_core_8vlp95 c) {
 	return c.All.p[CHECK_INDEX((i64)((u64)skel_div_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x0195116du)) * ((u64)c.Length + 2 * (u64)c.Margin) + (u64)c.Margin + (u64)skel_rem_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x709c7befu))), c.All.rows, 0xb64e75c6u) * c.All.cols + CHECK_INDEX(at.Col, c.All.cols, 0xb64e75c6u)];
 }`}},
 		Sites: []registry.Site{
@@ -247,32 +247,32 @@ FUNC f64 recording_kept_d4a4(CTX_P matrix_Index_ed44 at, recording_core_d4a4 c) 
 		},
 		Extra: []registry.Leaf{{Path: ".All", Kind: registry.MatView, C: "f64"}, {Path: ".Length", C: "i64"}, {Path: ".Margin", C: "i64"}},
 		Loops: registry.Loops{
-			Grid: loop_recording_kept_d4a4,
+			Grid: loop_recording_kept_5r831r,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.level", Go: level,
-		Pos: "apps/spikes/recording/noise.go:30:1", Hash: "a3562914121c4dbf72ef8ab4f8ca13a1", Uses: "level=301vzax5jyu66 middle=1be1je8v380pt",
-		Ident: "recording_level_d4a4", Params: []string{"i64", "recording_middle_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, {Ident: "recording_middle_d4a4", C: `typedef struct {
+		Pos: "apps/spikes/recording/noise.go:30:1", Hash: "c3eb2687633a74ed6a7fa72674af10d2", Uses: "level=301vzax5jyu66 middle=1be1je8v380pt",
+		Ident: "recording_level_2qynhn", Params: []string{"i64", "recording_middle_6rl2hv"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{c_matview_f64, {Ident: "recording_middle_6rl2hv", C: `typedef struct {
 	matview_f64 Sorted;
-} recording_middle_d4a4;`}, {Ident: "recording_level_d4a4", C: `#line 30 "apps/spikes/recording/noise.go"
-FUNC f64 recording_level_d4a4(CTX_P i64 i, recording_middle_d4a4 m) {
+} recording_middle_6rl2hv;`}, {Ident: "recording_level_2qynhn", C: `#line 30 "apps/spikes/recording/noise.go"
+FUNC f64 recording_level_2qynhn(CTX_P i64 i, recording_middle_6rl2hv m) {
 	i64 n = m.Sorted.cols;
 	return (m.Sorted.p[CHECK_INDEX(i, m.Sorted.rows, 0x2292cd4au) * m.Sorted.cols + CHECK_INDEX((i64)((u64)n - 1) / 2, m.Sorted.cols, 0x2292cd4au)] + m.Sorted.p[CHECK_INDEX(i, m.Sorted.rows, 0x1c8e46aau) * m.Sorted.cols + CHECK_INDEX(n / 2, m.Sorted.cols, 0x1c8e46aau)]) / 2.0 / 0.6745;
 }`}},
 		Sites: []registry.Site{{ID: 580046154, Pos: "apps/spikes/recording/noise.go:32:10"}, {ID: 479086250, Pos: "apps/spikes/recording/noise.go:32:36"}},
-		Extra: x_recording_medians_d4a4,
+		Extra: x_recording_medians_8pnz0z,
 		Loops: registry.Loops{
-			Map:   loop_recording_level_d4a4,
-			Index: loop_recording_level_d4a4_index,
+			Map:   loop_recording_level_2qynhn,
+			Index: loop_recording_level_2qynhn_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.magnitude", Go: magnitude,
-		Pos: "apps/spikes/recording/signal.go:70:1", Hash: "79a956143e06e8e4056e1802fb23bbaf", Uses: "magnitude=2pr1kwj5lje3s",
-		Ident: "recording_magnitude_d4a4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_recording_magnitude_d4a4},
+		Pos: "apps/spikes/recording/signal.go:70:1", Hash: "f1cd5a94f83100ec8b3500f9cb9a08af", Uses: "magnitude=2pr1kwj5lje3s",
+		Ident: "recording_magnitude_5tsi1g", Params: []string{"f64", "f64"}, Result: "f64", Cost: 6,
+		Decls: []registry.Decl{c_recording_magnitude_5tsi1g},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -284,10 +284,10 @@ FUNC f64 recording_level_d4a4(CTX_P i64 i, recording_middle_d4a4 m) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/spikes/recording/signal.go:20:1", Hash: "6b07e36785a6f047ae4a6544a42b3aa4", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "recording_multiplyAdd_d4a4", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_multiplyAdd_d4a4", C: `#line 20 "apps/spikes/recording/signal.go"
-FUNC f64 recording_multiplyAdd_d4a4(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		Pos: "apps/spikes/recording/signal.go:20:1", Hash: "e3fd1139eb04d58e6aad56e6f134ac86", Uses: "multiplyAdd=2tfbk45t1p1ot",
+		Ident: "recording_multiplyAdd_7p4kye", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_multiplyAdd_7p4kye", C: `#line 20 "apps/spikes/recording/signal.go"
+FUNC f64 recording_multiplyAdd_7p4kye(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -312,12 +312,12 @@ FUNC f64 recording_multiplyAdd_d4a4(CTX_P f64 sum, f64 a, f64 b) { return skel_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.peak", Go: peak,
-		Pos: "apps/spikes/recording/signal.go:92:1", Hash: "8c63e6e7f93c7c99f79204e5e42c136f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
-		Ident: "recording_peak_d4a4", Params: []string{"matwindow_f64", "recording_candidate_d4a4"}, Result: "b8",
-		Decls: []registry.Decl{c_matwindow_f64, {Ident: "recording_candidate_d4a4", C: `typedef struct {
+		Pos: "apps/spikes/recording/signal.go:92:1", Hash: "07d89ccf4b6c802b5157eb7156b9db8f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
+		Ident: "recording_peak_6v2mju", Params: []string{"matwindow_f64", "recording_candidate_3ipsiy"}, Result: "b8", Cost: 30,
+		Decls: []registry.Decl{c_matwindow_f64, {Ident: "recording_candidate_3ipsiy", C: `typedef struct {
 	f64 Threshold;
-} recording_candidate_d4a4;`}, {Ident: "recording_peak_d4a4", C: `#line 92 "apps/spikes/recording/signal.go"
-FUNC b8 recording_peak_d4a4(CTX_P matwindow_f64 w, recording_candidate_d4a4 c) {
+} recording_candidate_3ipsiy;`}, {Ident: "recording_peak_6v2mju", C: `#line 92 "apps/spikes/recording/signal.go"
+FUNC b8 recording_peak_6v2mju(CTX_P matwindow_f64 w, recording_candidate_3ipsiy c) {
 	f64 x = WINDOW_AT(w, 0, 0, 0xaeb45923u);
 	if (!(x >= c.Threshold)) {
 		return 0;
@@ -333,17 +333,17 @@ FUNC b8 recording_peak_d4a4(CTX_P matwindow_f64 w, recording_candidate_d4a4 c) {
 	return 1;
 }`}},
 		Sites: []registry.Site{{ID: 2931054883, Pos: "apps/spikes/recording/signal.go:93:7"}, {ID: 723155159, Pos: "apps/spikes/recording/signal.go:99:9"}},
-		Extra: []registry.Leaf{{C: "recording_candidate_d4a4"}},
+		Extra: []registry.Leaf{{C: "recording_candidate_3ipsiy"}},
 		Loops: registry.Loops{
-			Window: loop_recording_peak_d4a4,
+			Window: loop_recording_peak_6v2mju,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.quiet", Go: quiet,
-		Pos: "apps/spikes/recording/noise.go:35:1", Hash: "705ab84e6d7d6721000e25d2eb5f738d", Uses: "quiet=2zbsap1w1zku0 quietLevel=1gsds39l4e7rf",
-		Ident: "recording_quiet_d4a4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_quiet_d4a4", C: `#line 35 "apps/spikes/recording/noise.go"
-FUNC f64 recording_quiet_d4a4(CTX_P f64 largest) {
+		Pos: "apps/spikes/recording/noise.go:35:1", Hash: "1c470cd99c2779c13247708cca889292", Uses: "quiet=2zbsap1w1zku0 quietLevel=1gsds39l4e7rf",
+		Ident: "recording_quiet_8b53n7", Params: []string{"f64"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "recording_quiet_8b53n7", C: `#line 35 "apps/spikes/recording/noise.go"
+FUNC f64 recording_quiet_8b53n7(CTX_P f64 largest) {
 	if (largest < 4.0) {
 		return 1.0;
 	}
@@ -360,10 +360,10 @@ FUNC f64 recording_quiet_d4a4(CTX_P f64 largest) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float32]", Go: real[float32],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "cfe041281f5589dd86c58f5c38ce6ba7", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_float32_d4a4", Params: []string{"f32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_float32_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_float32_d4a4(CTX_P f32 x) { return (f64)x; }`}},
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "cccc21a93347919da184a12e2fd32f40", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Ident: "recording_real_float32_68rzea", Params: []string{"f32"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_real_float32_68rzea", C: `#line 91 "apps/spikes/recording/reader.go"
+FUNC f64 recording_real_float32_68rzea(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -375,10 +375,10 @@ FUNC f64 recording_real_float32_d4a4(CTX_P f32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[float64]", Go: real[float64],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "c26a31dcb27380fa0d32c586304b583b", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_float64_d4a4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_float64_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_float64_d4a4(CTX_P f64 x) { return x; }`}},
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "e1005fbb7f277b5f471237e2f9f213df", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Ident: "recording_real_float64_8ipik5", Params: []string{"f64"}, Result: "f64", Cost: 1,
+		Decls: []registry.Decl{{Ident: "recording_real_float64_8ipik5", C: `#line 91 "apps/spikes/recording/reader.go"
+FUNC f64 recording_real_float64_8ipik5(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -390,10 +390,10 @@ FUNC f64 recording_real_float64_d4a4(CTX_P f64 x) { return x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int16]", Go: real[int16],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "548ff6d1a744610956f445f5aa826f55", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_int16_d4a4", Params: []string{"i16"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_int16_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_int16_d4a4(CTX_P i16 x) { return (f64)x; }`}},
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "87ed5a2ad7aeb60bc4eb0b42f9bdc863", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Ident: "recording_real_int16_8fh393", Params: []string{"i16"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_real_int16_8fh393", C: `#line 91 "apps/spikes/recording/reader.go"
+FUNC f64 recording_real_int16_8fh393(CTX_P i16 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int16) {
 				a = a[:len(dst)]
@@ -405,10 +405,10 @@ FUNC f64 recording_real_int16_d4a4(CTX_P i16 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[int32]", Go: real[int32],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "1404b0d90cd00b457fa0ed6d5f949122", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_int32_d4a4", Params: []string{"i32"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_int32_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_int32_d4a4(CTX_P i32 x) { return (f64)x; }`}},
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "09be448e0ba77a7f1d52712c153e67b9", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Ident: "recording_real_int32_2xxmsz", Params: []string{"i32"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_real_int32_2xxmsz", C: `#line 91 "apps/spikes/recording/reader.go"
+FUNC f64 recording_real_int32_2xxmsz(CTX_P i32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int32) {
 				a = a[:len(dst)]
@@ -420,10 +420,10 @@ FUNC f64 recording_real_int32_d4a4(CTX_P i32 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.real[uint16]", Go: real[uint16],
-		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "54084a4526fdbdae9a595c9de4c81203", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
-		Ident: "recording_real_uint16_d4a4", Params: []string{"u16"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_real_uint16_d4a4", C: `#line 91 "apps/spikes/recording/reader.go"
-FUNC f64 recording_real_uint16_d4a4(CTX_P u16 x) { return (f64)x; }`}},
+		Pos: "apps/spikes/recording/reader.go:91:1", Hash: "143e43d20cd7af0e46eae0314a1b65b5", Uses: "real=1zo9lhwbni9y5 sample=10sq1pc1hs62",
+		Ident: "recording_real_uint16_32rsgf", Params: []string{"u16"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_real_uint16_32rsgf", C: `#line 91 "apps/spikes/recording/reader.go"
+FUNC f64 recording_real_uint16_32rsgf(CTX_P u16 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []uint16) {
 				a = a[:len(dst)]
@@ -435,31 +435,31 @@ FUNC f64 recording_real_uint16_d4a4(CTX_P u16 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.referenced", Go: referenced,
-		Pos: "apps/spikes/recording/signal.go:15:1", Hash: "04329667f6ca5fe99d63ade279805788", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
-		Ident: "recording_referenced_d4a4", Params: []string{"matrix_Index_ed44", "f64", "recording_medians_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "recording_medians_d4a4", C: `typedef struct {
+		Pos: "apps/spikes/recording/signal.go:15:1", Hash: "e03901a72de86abe65e4fb9c5f91a55a", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
+		Ident: "recording_referenced_1mbcgc", Params: []string{"matrix_Index_3qoka5", "f64", "recording_medians_8pnz0z"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "recording_medians_8pnz0z", C: `typedef struct {
 	matview_f64 Sorted;
-} recording_medians_d4a4;`}, {Ident: "recording_referenced_d4a4", C: `#line 15 "apps/spikes/recording/signal.go"
-FUNC f64 recording_referenced_d4a4(CTX_P matrix_Index_ed44 at, f64 x, recording_medians_d4a4 m) {
+} recording_medians_8pnz0z;`}, {Ident: "recording_referenced_1mbcgc", C: `#line 15 "apps/spikes/recording/signal.go"
+FUNC f64 recording_referenced_1mbcgc(CTX_P matrix_Index_3qoka5 at, f64 x, recording_medians_8pnz0z m) {
 	i64 n = m.Sorted.cols;
 	return x - (m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0xf75ad177u) * m.Sorted.cols + CHECK_INDEX((i64)((u64)n - 1) / 2, m.Sorted.cols, 0xf75ad177u)] + m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0x646238d3u) * m.Sorted.cols + CHECK_INDEX(n / 2, m.Sorted.cols, 0x646238d3u)]) / 2.0;
 }`}},
 		Sites: []registry.Site{{ID: 4149924215, Pos: "apps/spikes/recording/signal.go:17:14"}, {ID: 1684158675, Pos: "apps/spikes/recording/signal.go:17:43"}},
-		Extra: x_recording_medians_d4a4,
+		Extra: x_recording_medians_8pnz0z,
 		Loops: registry.Loops{
-			Zip: loop_recording_referenced_d4a4,
+			Zip: loop_recording_referenced_1mbcgc,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.score", Go: score,
-		Pos: "apps/spikes/recording/signal.go:78:1", Hash: "b3a13ab09cd45cce91853a12b700ae7d", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
-		Ident: "recording_score_d4a4", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_recording_magnitude_d4a4, {Ident: "recording_score_d4a4", C: `#line 78 "apps/spikes/recording/signal.go"
-FUNC f64 recording_score_d4a4(CTX_P f64 x, f64 level, f64 sign) {
+		Pos: "apps/spikes/recording/signal.go:78:1", Hash: "0c0ca9550f851bbe92c7c0970d64efea", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
+		Ident: "recording_score_8hpfo9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 12,
+		Decls: []registry.Decl{c_recording_magnitude_5tsi1g, {Ident: "recording_score_8hpfo9", C: `#line 78 "apps/spikes/recording/signal.go"
+FUNC f64 recording_score_8hpfo9(CTX_P f64 x, f64 level, f64 sign) {
 	if (sign * x < 0.0) {
 		return 0.0;
 	}
-	return recording_magnitude_d4a4(CTX_A x, level);
+	return recording_magnitude_5tsi1g(CTX_A x, level);
 }`}},
 		Extra: []registry.Leaf{{C: "f64"}},
 		Loops: registry.Loops{
@@ -473,10 +473,10 @@ FUNC f64 recording_score_d4a4(CTX_P f64 x, f64 level, f64 sign) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.size", Go: size,
-		Pos: "apps/spikes/recording/noise.go:44:1", Hash: "55fcc2d9e7a6d96b25df7f5fb6237abb", Uses: "size=15mugm5vvdhtp",
-		Ident: "recording_size_d4a4", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_size_d4a4", C: `#line 44 "apps/spikes/recording/noise.go"
-FUNC f64 recording_size_d4a4(CTX_P f64 x) { return skel_abs_f64(x); }`}},
+		Pos: "apps/spikes/recording/noise.go:44:1", Hash: "0e23868022b93e9e7e2a41bbe1813db5", Uses: "size=15mugm5vvdhtp",
+		Ident: "recording_size_34wgmn", Params: []string{"f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_size_34wgmn", C: `#line 44 "apps/spikes/recording/noise.go"
+FUNC f64 recording_size_34wgmn(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -488,10 +488,10 @@ FUNC f64 recording_size_d4a4(CTX_P f64 x) { return skel_abs_f64(x); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.summit", Go: summit,
-		Pos: "apps/spikes/recording/waveforms.go:22:1", Hash: "2c28f6db5b29fe80a6af57c0e850ef7d", Uses: "summit=3u053q9zngh3l found=38vd5caygrryu",
-		Ident: "recording_summit_d4a4", Params: []string{"i64", "recording_found_d4a4"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_d4a4, {Ident: "recording_summit_d4a4", C: `#line 22 "apps/spikes/recording/waveforms.go"
-FUNC f64 recording_summit_d4a4(CTX_P i64 i, recording_found_d4a4 f) {
+		Pos: "apps/spikes/recording/waveforms.go:22:1", Hash: "eb62c7968fe58a0cfeec0a4d2c5909dd", Uses: "summit=3u053q9zngh3l found=38vd5caygrryu",
+		Ident: "recording_summit_39ohi2", Params: []string{"i64", "recording_found_042x2j"}, Result: "f64", Cost: 45,
+		Decls: []registry.Decl{c_matview_f64, c_view_i64, c_recording_found_042x2j, {Ident: "recording_summit_39ohi2", C: `#line 22 "apps/spikes/recording/waveforms.go"
+FUNC f64 recording_summit_39ohi2(CTX_P i64 i, recording_found_042x2j f) {
 	i64 p = f.Peaks.p[CHECK_INDEX(i, f.Peaks.n, 0x1f2fed6fu)]; i64 cols = f.Signal.cols;
 	i64 row = skel_div_i64(p, CHECK_DIVISOR(i64, cols, 0xf96fa982u)); i64 col = skel_rem_i64(p, CHECK_DIVISOR(i64, cols, 0xfb71eb3fu));
 	f64 before = 0.0; f64 at = 0.0; f64 after = 0.0;
@@ -517,16 +517,16 @@ FUNC f64 recording_summit_d4a4(CTX_P i64 i, recording_found_d4a4 f) {
 			{Path: ".Neighbours", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_recording_summit_d4a4,
-			Index: loop_recording_summit_d4a4_index,
+			Map:   loop_recording_summit_39ohi2,
+			Index: loop_recording_summit_39ohi2_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.times", Go: times,
-		Pos: "apps/spikes/recording/noise.go:43:1", Hash: "7bb40e43a17c236336b45b4db7f4aaab", Uses: "times=3ner78mfs72b8",
-		Ident: "recording_times_d4a4", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "recording_times_d4a4", C: `#line 43 "apps/spikes/recording/noise.go"
-FUNC f64 recording_times_d4a4(CTX_P f64 a, f64 b) { return a * b; }`}},
+		Pos: "apps/spikes/recording/noise.go:43:1", Hash: "6aed7eefd2819c93e16ddc8ba2b20b44", Uses: "times=3ner78mfs72b8",
+		Ident: "recording_times_060dwf", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "recording_times_060dwf", C: `#line 43 "apps/spikes/recording/noise.go"
+FUNC f64 recording_times_060dwf(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -538,14 +538,14 @@ FUNC f64 recording_times_d4a4(CTX_P f64 a, f64 b) { return a * b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.windowed", Go: windowed,
-		Pos: "apps/spikes/recording/waveforms.go:48:1", Hash: "868540434228c734b01eb26a6596a3e9", Uses: "windowed=2mv5412c7s5om between=3b9jwa1ynpej0 cut=1g5f1ui52cuuv found=38vd5caygrryu",
-		Ident: "recording_windowed_d4a4", Params: []string{"matrix_Index_ed44", "recording_cut_d4a4"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_recording_found_d4a4, c_view_f64, {Ident: "recording_cut_d4a4", C: `typedef struct {
-	recording_found_d4a4 Found;
+		Pos: "apps/spikes/recording/waveforms.go:48:1", Hash: "c133d432090c9d7c4a078460ab75a198", Uses: "windowed=2mv5412c7s5om between=3b9jwa1ynpej0 cut=1g5f1ui52cuuv found=38vd5caygrryu",
+		Ident: "recording_windowed_14fbac", Params: []string{"matrix_Index_3qoka5", "recording_cut_27rbh2"}, Result: "f32", Cost: 85,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_i64, c_recording_found_042x2j, c_view_f64, {Ident: "recording_cut_27rbh2", C: `typedef struct {
+	recording_found_042x2j Found;
 	view_f64 Summits;
 	i64 Before;
-} recording_cut_d4a4;`}, {Ident: "recording_between_d4a4", C: `#line 56 "apps/spikes/recording/waveforms.go"
-FUNC f64 recording_between_d4a4(CTX_P matview_f64 signal, i64 row, i64 col, f64 shift) {
+} recording_cut_27rbh2;`}, {Ident: "recording_between_03aag1", C: `#line 56 "apps/spikes/recording/waveforms.go"
+FUNC f64 recording_between_03aag1(CTX_P matview_f64 signal, i64 row, i64 col, f64 shift) {
 	if (shift < 0.0) {
 		row = (i64)((u64)row - 1); shift += 1.0;
 	}
@@ -556,11 +556,11 @@ FUNC f64 recording_between_d4a4(CTX_P matview_f64 signal, i64 row, i64 col, f64 
 	y = skel_fma_f64(a * b * c * e * f / 12.0, signal.p[CHECK_INDEX((i64)((u64)row + 1), signal.rows, 0x0fcceb59u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x0fcceb59u)], y);
 	y = skel_fma_f64(-(a * b * c * d * f / 24.0), signal.p[CHECK_INDEX((i64)((u64)row + 2), signal.rows, 0x13c31457u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x13c31457u)], y);
 	return skel_fma_f64(a * b * c * d * e / 120.0, signal.p[CHECK_INDEX((i64)((u64)row + 3), signal.rows, 0x96b471d4u) * signal.cols + CHECK_INDEX(col, signal.cols, 0x96b471d4u)], y);
-}`}, {Ident: "recording_windowed_d4a4", C: `#line 48 "apps/spikes/recording/waveforms.go"
-FUNC f32 recording_windowed_d4a4(CTX_P matrix_Index_ed44 at, recording_cut_d4a4 c) {
+}`}, {Ident: "recording_windowed_14fbac", C: `#line 48 "apps/spikes/recording/waveforms.go"
+FUNC f32 recording_windowed_14fbac(CTX_P matrix_Index_3qoka5 at, recording_cut_27rbh2 c) {
 	i64 cols = c.Found.Signal.cols;
 	i64 row = (i64)((u64)skel_div_i64(c.Found.Peaks.p[CHECK_INDEX(at.Row, c.Found.Peaks.n, 0x5d363508u)], CHECK_DIVISOR(i64, cols, 0xef46b4bfu)) - (u64)c.Before + (u64)skel_div_i64(at.Col, CHECK_DIVISOR(i64, cols, 0xf44b39ccu)));
-	return (f32)recording_between_d4a4(CTX_A c.Found.Signal, row, skel_rem_i64(at.Col, CHECK_DIVISOR(i64, cols, 0x820e365bu)), c.Summits.p[CHECK_INDEX(at.Row, c.Summits.n, 0x7b0e2b56u)]);
+	return (f32)recording_between_03aag1(CTX_A c.Found.Signal, row, skel_rem_i64(at.Col, CHECK_DIVISOR(i64, cols, 0x820e365bu)), c.Summits.p[CHECK_INDEX(at.Row, c.Summits.n, 0x7b0e2b56u)]);
 }`}},
 		Sites: []registry.Site{
 			{ID: 2555415996, Pos: "apps/spikes/recording/waveforms.go:61:36"}, {ID: 2651456435, Pos: "apps/spikes/recording/waveforms.go:62:29"},
@@ -575,19 +575,19 @@ FUNC f32 recording_windowed_d4a4(CTX_P matrix_Index_ed44 at, recording_cut_d4a4 
 			{Path: ".Found.Neighbours", C: "i64"}, {Path: ".Summits", Kind: registry.View, C: "f64"}, {Path: ".Before", C: "i64"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_recording_windowed_d4a4,
+			Grid: loop_recording_windowed_14fbac,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.within", Go: within,
-		Pos: "apps/spikes/recording/signal.go:114:1", Hash: "03c95e5adb23de30f12c61ddc08ab64e", Uses: "within=2683hwo92qd86 span=517draanzf0k",
-		Ident: "recording_within_d4a4", Params: []string{"i64", "recording_span_d4a4"}, Result: "b8",
-		Decls: []registry.Decl{{Ident: "recording_span_d4a4", C: `typedef struct {
+		Pos: "apps/spikes/recording/signal.go:114:1", Hash: "855a501daf8dcc52a6e841a480e35c96", Uses: "within=2683hwo92qd86 span=517draanzf0k",
+		Ident: "recording_within_4q32oo", Params: []string{"i64", "recording_span_90ssav"}, Result: "b8", Cost: 4,
+		Decls: []registry.Decl{{Ident: "recording_span_90ssav", C: `typedef struct {
 	i64 From;
 	i64 To;
-} recording_span_d4a4;`}, {Ident: "recording_within_d4a4", C: `#line 114 "apps/spikes/recording/signal.go"
-FUNC b8 recording_within_d4a4(CTX_P i64 i, recording_span_d4a4 s) { return s.From <= i && i < s.To; }`}},
-		Extra: []registry.Leaf{{C: "recording_span_d4a4"}},
+} recording_span_90ssav;`}, {Ident: "recording_within_4q32oo", C: `#line 114 "apps/spikes/recording/signal.go"
+FUNC b8 recording_within_4q32oo(CTX_P i64 i, recording_span_90ssav s) { return s.From <= i && i < s.To; }`}},
+		Extra: []registry.Leaf{{C: "recording_span_90ssav"}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int, e span) {
 				a = a[:len(dst)]
@@ -616,10 +616,10 @@ FUNC b8 recording_within_d4a4(CTX_P i64 i, recording_span_d4a4 s) { return s.Fro
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
-		Pos: "skel/ops/ops.go:26:1", Hash: "65550b725f11612c6ff09ee8bcba8d25", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "ops_Max_float64_13fc", C: `#line 26 "skel/ops/ops.go"
-FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
+		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
+FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -728,12 +728,12 @@ var _ vector.View[int] = found{}.Peaks
 
 //line zkernels.go:730
 
-// loop_recording_alongColumn_d4a4 has the text of the function that it calls.
-func loop_recording_alongColumn_d4a4(dst []float64, w matrix.Window[float64], r response) {
+// loop_recording_alongColumn_77atxx has the text of the function that it calls.
+func loop_recording_alongColumn_77atxx(dst []float64, w matrix.Window[float64], r response) {
 	f :=
 //line fir.go:48
 		func(w matrix.Window[float64]) float64 {
-			a, b, c, d := r.Taps.At(0)*w.At(0, 0), 0.0, 0.0, 0.0
+			a, b, c, d := float64(r.Taps.At(0)*w.At(0, 0)), 0.0, 0.0, 0.0
 			for k := 1; k+3 < r.Taps.Len(); k += 4 {
 				a = math.FMA(r.Taps.At(k), w.At(-k, 0)+w.At(k, 0), a)
 				b = math.FMA(r.Taps.At(k+1), w.At(-k-1, 0)+w.At(k+1, 0), b)
@@ -748,12 +748,12 @@ func loop_recording_alongColumn_d4a4(dst []float64, w matrix.Window[float64], r 
 	}
 }
 
-// loop_recording_alongVector_d4a4 has the text of the function that it calls.
-func loop_recording_alongVector_d4a4(dst []float64, w vector.Window[float64], r response) {
+// loop_recording_alongVector_20k5iq has the text of the function that it calls.
+func loop_recording_alongVector_20k5iq(dst []float64, w vector.Window[float64], r response) {
 	f :=
 //line fir.go:32
 		func(w vector.Window[float64]) float64 {
-			a, b, c, d := r.Taps.At(0)*w.At(0), 0.0, 0.0, 0.0
+			a, b, c, d := float64(r.Taps.At(0)*w.At(0)), 0.0, 0.0, 0.0
 			for k := 1; k+3 < r.Taps.Len(); k += 4 {
 				at := k * r.Stride
 				a = math.FMA(r.Taps.At(k), w.At(-at)+w.At(at), a)
@@ -772,8 +772,8 @@ func loop_recording_alongVector_d4a4(dst []float64, w vector.Window[float64], r 
 	}
 }
 
-// loop_recording_height_d4a4 has the text of the function that it calls.
-func loop_recording_height_d4a4(dst []float64, a []int, l levelled) {
+// loop_recording_height_0hktkd has the text of the function that it calls.
+func loop_recording_height_0hktkd(dst []float64, a []int, l levelled) {
 	f :=
 //line waveforms.go:79
 		func(i int) float64 {
@@ -787,8 +787,8 @@ func loop_recording_height_d4a4(dst []float64, a []int, l levelled) {
 	}
 }
 
-// loop_recording_height_d4a4_index has the text of the function that it calls.
-func loop_recording_height_d4a4_index(dst []float64, lo int, l levelled) {
+// loop_recording_height_0hktkd_index has the text of the function that it calls.
+func loop_recording_height_0hktkd_index(dst []float64, lo int, l levelled) {
 	f :=
 //line waveforms.go:79
 		func(i int) float64 {
@@ -801,8 +801,8 @@ func loop_recording_height_d4a4_index(dst []float64, lo int, l levelled) {
 	}
 }
 
-// loop_recording_kept_d4a4 has the text of the function that it calls.
-func loop_recording_kept_d4a4(dst []float64, lo, cols int, c core) {
+// loop_recording_kept_5r831r has the text of the function that it calls.
+func loop_recording_kept_5r831r(dst []float64, lo, cols int, c core) {
 	f :=
 //line signal.go:62
 		func(at matrix.Index) float64 {
@@ -818,8 +818,8 @@ func loop_recording_kept_d4a4(dst []float64, lo, cols int, c core) {
 	}
 }
 
-// loop_recording_level_d4a4 has the text of the function that it calls.
-func loop_recording_level_d4a4(dst []float64, a []int, m middle) {
+// loop_recording_level_2qynhn has the text of the function that it calls.
+func loop_recording_level_2qynhn(dst []float64, a []int, m middle) {
 	f :=
 //line noise.go:30
 		func(i int) float64 {
@@ -833,8 +833,8 @@ func loop_recording_level_d4a4(dst []float64, a []int, m middle) {
 	}
 }
 
-// loop_recording_level_d4a4_index has the text of the function that it calls.
-func loop_recording_level_d4a4_index(dst []float64, lo int, m middle) {
+// loop_recording_level_2qynhn_index has the text of the function that it calls.
+func loop_recording_level_2qynhn_index(dst []float64, lo int, m middle) {
 	f :=
 //line noise.go:30
 		func(i int) float64 {
@@ -847,8 +847,8 @@ func loop_recording_level_d4a4_index(dst []float64, lo int, m middle) {
 	}
 }
 
-// loop_recording_peak_d4a4 has the text of the function that it calls.
-func loop_recording_peak_d4a4(dst []bool, w matrix.Window[float64], e candidate) {
+// loop_recording_peak_6v2mju has the text of the function that it calls.
+func loop_recording_peak_6v2mju(dst []bool, w matrix.Window[float64], e candidate) {
 	f :=
 //line signal.go:92
 		func(w matrix.Window[float64], c candidate) bool {
@@ -872,8 +872,8 @@ func loop_recording_peak_d4a4(dst []bool, w matrix.Window[float64], e candidate)
 	}
 }
 
-// loop_recording_referenced_d4a4 has the text of the function that it calls.
-func loop_recording_referenced_d4a4(dst []float64, a []matrix.Index, b []float64, m medians) {
+// loop_recording_referenced_1mbcgc has the text of the function that it calls.
+func loop_recording_referenced_1mbcgc(dst []float64, a []matrix.Index, b []float64, m medians) {
 	f :=
 //line signal.go:15
 		func(at matrix.Index, x float64) float64 {
@@ -887,8 +887,8 @@ func loop_recording_referenced_d4a4(dst []float64, a []matrix.Index, b []float64
 	}
 }
 
-// loop_recording_summit_d4a4 has the text of the function that it calls.
-func loop_recording_summit_d4a4(dst []float64, a []int, f found) {
+// loop_recording_summit_39ohi2 has the text of the function that it calls.
+func loop_recording_summit_39ohi2(dst []float64, a []int, f found) {
 	f_ :=
 //line waveforms.go:22
 		func(i int) float64 {
@@ -901,7 +901,7 @@ func loop_recording_summit_d4a4(dst []float64, a []int, f found) {
 				at = math.FMA(x, x, at)
 				after = math.FMA(x, f.Signal.At(row+1, c), after)
 			}
-			bend := before - 2*at + after
+			bend := before - float64(2*at) + after
 			if !(bend < 0) { // the projection has no maximum
 				return 0
 			}
@@ -914,8 +914,8 @@ func loop_recording_summit_d4a4(dst []float64, a []int, f found) {
 	}
 }
 
-// loop_recording_summit_d4a4_index has the text of the function that it calls.
-func loop_recording_summit_d4a4_index(dst []float64, lo int, f found) {
+// loop_recording_summit_39ohi2_index has the text of the function that it calls.
+func loop_recording_summit_39ohi2_index(dst []float64, lo int, f found) {
 	f_ :=
 //line waveforms.go:22
 		func(i int) float64 {
@@ -928,7 +928,7 @@ func loop_recording_summit_d4a4_index(dst []float64, lo int, f found) {
 				at = math.FMA(x, x, at)
 				after = math.FMA(x, f.Signal.At(row+1, c), after)
 			}
-			bend := before - 2*at + after
+			bend := before - float64(2*at) + after
 			if !(bend < 0) { // the projection has no maximum
 				return 0
 			}
@@ -940,14 +940,14 @@ func loop_recording_summit_d4a4_index(dst []float64, lo int, f found) {
 	}
 }
 
-// loop_recording_windowed_d4a4 has the text of the function that it calls.
-func loop_recording_windowed_d4a4(dst []float32, lo, cols int, c cut) {
+// loop_recording_windowed_14fbac has the text of the function that it calls.
+func loop_recording_windowed_14fbac(dst []float32, lo, cols int, c cut) {
 	f :=
 //line waveforms.go:48
 		func(at matrix.Index) float32 {
 			cols := c.Found.Signal.Cols()
 			row := c.Found.Peaks.At(at.Row)/cols - c.Before + at.Col/cols
-			return float32(between(c.Found.Signal, row, at.Col%cols, c.Summits.At(at.Row)))
+			return float32(rounded_between(c.Found.Signal, row, at.Col%cols, c.Summits.At(at.Row)))
 		}
 //line zkernels.go:953
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -958,3 +958,21 @@ func loop_recording_windowed_d4a4(dst []float32, lo, cols int, c cut) {
 		}
 	}
 }
+
+// rounded_between is between with rounded products.
+
+//line waveforms.go:56
+func rounded_between(signal matrix.View[float64], row, col int, shift float64) float64 {
+	if shift < 0 {
+		row, shift = row-1, shift+1
+	}
+	a, b, c, d, e, f := shift+2, shift+1, shift, shift-1, shift-2, shift-3 // distances from the samples
+	y := float64(-(b * c * d * e * f / 120) * signal.At(row-2, col))
+	y = math.FMA(a*c*d*e*f/24, signal.At(row-1, col), y)
+	y = math.FMA(-(a * b * d * e * f / 12), signal.At(row, col), y)
+	y = math.FMA(a*b*c*e*f/12, signal.At(row+1, col), y)
+	y = math.FMA(-(a * b * c * d * f / 24), signal.At(row+2, col), y)
+	return math.FMA(a*b*c*d*e/120, signal.At(row+3, col), y)
+}
+
+//line zkernels.go:979

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/rng"
 	"github.com/skelgo/skelgo/vector"
@@ -21,37 +22,37 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/spikes/simulate", zkernels_go)
 	c_arr20_u64 := registry.Decl{Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}
-	c_math64_Exp_0485 := registry.Decl{Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 	if (x > 710.0) {
 		x = 710.0;
 	}
 	if (x < -746.0) {
 		x = -746.0;
 	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
 }`}
-	c_math64_Sin_0485 := registry.Decl{Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
-FUNC f64 math64_Sin_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x));
+	c_math64_Sin_7j8jaj := registry.Decl{Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
+FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
+	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
 }`}
-	c_math64_choose_0485 := registry.Decl{Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
+	c_math64_choose_5xf40o := registry.Decl{Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
 	if (condition) {
 		return yes;
 	}
 	return no;
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
 	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
@@ -62,29 +63,29 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
 	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
-	c_math64_flip_0485 := registry.Decl{Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
+	c_math64_flip_7ze92y := registry.Decl{Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
 	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
 }`}
-	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
 	f64 low = whole * -0x1.abc9e3b39803fp-56;
 	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
 }`}
-	c_math64_reduceLargeSin_0485 := registry.Decl{Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceLargeSin_5xjroq := registry.Decl{Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
 #line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
@@ -121,7 +122,7 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 
 	i64 zeros = skel_leadingzeros_u64(high);
 	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
 	if (negative) {
@@ -130,70 +131,70 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
 }`}
-	c_math64_reduceSin_0485 := registry.Decl{Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceSin_04s9oa := registry.Decl{Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
 	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
 	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_0485(CTX_A shifted);
+	n = math64_lowWord_7jxd5z(CTX_A shifted);
 
 
-	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_0485(CTX_A x);
+	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_5xjroq(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_math64_wave_0485 := registry.Decl{Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
-FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+	c_math64_wave_0iyx22 := registry.Decl{Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
+FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
 	b8 odd = (n & 1) != 0;
 	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
 
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
 
 	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
+	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
 }`}
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
-	c_rng_Normal_4ab5 := registry.Decl{Ident: "rng_Normal_4ab5", C: `#line 14 "rng/normal.go"
-FUNC f64 rng_Normal_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
-	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_4ab5(CTX_A ((u64)w1 << 32) | (u64)w0));
-	return radius * rng_coordinate_4ab5(CTX_A ((u64)w3 << 32) | (u64)w2, i);
+} matrix_Index_3qoka5;`}
+	c_rng_Normal_547pkh := registry.Decl{Ident: "rng_Normal_547pkh", C: `#line 14 "rng/normal.go"
+FUNC f64 rng_Normal_547pkh(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	f64 radius = skel_sqrt_f64(2.0 * rng_exponential_3gftjj(CTX_A ((u64)w1 << 32) | (u64)w0));
+	return radius * rng_coordinate_5te0ip(CTX_A ((u64)w3 << 32) | (u64)w2, i);
 }`}
-	c_rng_Uint64_4ab5 := registry.Decl{Ident: "rng_Uint64_4ab5", C: `#line 19 "rng/uniform.go"
-FUNC u64 rng_Uint64_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	c_rng_Uint64_6e9tsp := registry.Decl{Ident: "rng_Uint64_6e9tsp", C: `#line 19 "rng/uniform.go"
+FUNC u64 rng_Uint64_6e9tsp(CTX_P u64 seed, u64 stream, i64 i) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i >> 1); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	if ((i & 1) != 0) {
 		w0 = w2; w1 = w3;
 	}
 	return ((u64)w1 << 32) | (u64)w0;
 }`}
-	c_rng_Uniform_4ab5 := registry.Decl{Ident: "rng_Uniform_4ab5", C: `#line 29 "rng/uniform.go"
-FUNC f64 rng_Uniform_4ab5(CTX_P u64 seed, u64 stream, i64 i) {
-	return (f64)(rng_Uint64_4ab5(CTX_A seed, stream, i) >> 11) * 0x1p-53;
+	c_rng_Uniform_6u6lcs := registry.Decl{Ident: "rng_Uniform_6u6lcs", C: `#line 29 "rng/uniform.go"
+FUNC f64 rng_Uniform_6u6lcs(CTX_P u64 seed, u64 stream, i64 i) {
+	return (f64)(rng_Uint64_6e9tsp(CTX_A seed, stream, i) >> 11) * 0x1p-53;
 }`}
-	c_rng_block_4ab5 := registry.Decl{Ident: "rng_block_4ab5", C: `#line 51 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_block_4ab5(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	return rng_philox_4ab5(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
+	c_rng_block_0ff87t := registry.Decl{Ident: "rng_block_0ff87t", C: `#line 51 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_block_0ff87t(CTX_P u64 seed, u64 stream, u64 b) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	return rng_philox_8tw5z4(CTX_A (u32)b, (u32)(b >> 32), (u32)stream, (u32)(stream >> 32), (u32)seed, (u32)(seed >> 32));
 }`}
-	c_rng_coordinate_4ab5 := registry.Decl{Ident: "rng_coordinate_4ab5", C: `#line 112 "rng/normal.go"
-FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
+	c_rng_coordinate_5te0ip := registry.Decl{Ident: "rng_coordinate_5te0ip", C: `#line 112 "rng/normal.go"
+FUNC f64 rng_coordinate_5te0ip(CTX_P u64 w, i64 i) {
 	u64 quarters = (w + 2305843009213693952UL) >> 62;
 	f64 t = (f64)(i64)(w - (quarters << 62)) * 0x1.921fb54442d18p-62;
 	f64 z = t * t;
@@ -222,8 +223,8 @@ FUNC f64 rng_coordinate_4ab5(CTX_P u64 w, i64 i) {
 	}
 	return c;
 }`}
-	c_rng_exponential_4ab5 := registry.Decl{Ident: "rng_exponential_4ab5", C: `#line 87 "rng/normal.go"
-FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
+	c_rng_exponential_3gftjj := registry.Decl{Ident: "rng_exponential_3gftjj", C: `#line 87 "rng/normal.go"
+FUNC f64 rng_exponential_3gftjj(CTX_P u64 w) {
 	u64 m = 0 - w;
 	u32 shift = (u32)skel_leadingzeros_u64(m) & 63;
 	m = skel_shl_u64(m, shift);
@@ -246,92 +247,92 @@ FUNC f64 rng_exponential_4ab5(CTX_P u64 w) {
 	f64 tail = skel_fma_f64(s, half_ + r, -half_);
 	return skel_fma_f64((f64)shift, 0.6931471805599453, -(f + tail));
 }`}
-	c_rng_philoxRound_4ab5 := registry.Decl{Ident: "rng_philoxRound_4ab5", C: `#line 44 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philoxRound_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	c_rng_philoxRound_5kmj64 := registry.Decl{Ident: "rng_philoxRound_5kmj64", C: `#line 44 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philoxRound_5kmj64(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
 	u32 p1 = skel_mulhi_u32(c0, 3528531795u); u32 p0 = c0 * 3528531795u;
 	u32 q1 = skel_mulhi_u32(c2, 3449720151u); u32 q0 = c2 * 3449720151u;
 	return LIT(tuple_u32_u32_u32_u32){q1 ^ c1 ^ k0, q0, p1 ^ c3 ^ k1, p0};
 }`}
-	c_rng_philox_4ab5 := registry.Decl{Ident: "rng_philox_4ab5", C: `#line 16 "rng/philox.go"
-FUNC tuple_u32_u32_u32_u32 rng_philox_4ab5(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
-	tuple_u32_u32_u32_u32 t = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
+	c_rng_philox_8tw5z4 := registry.Decl{Ident: "rng_philox_8tw5z4", C: `#line 16 "rng/philox.go"
+FUNC tuple_u32_u32_u32_u32 rng_philox_8tw5z4(CTX_P u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) { u32 w0 = 0; u32 w1 = 0; u32 w2 = 0; u32 w3 = 0;
+	tuple_u32_u32_u32_u32 t = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t.r0; c1 = t.r1; c2 = t.r2; c3 = t.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
+	tuple_u32_u32_u32_u32 t_2 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_2.r0; c1 = t_2.r1; c2 = t_2.r2; c3 = t_2.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
+	tuple_u32_u32_u32_u32 t_3 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_3.r0; c1 = t_3.r1; c2 = t_3.r2; c3 = t_3.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
+	tuple_u32_u32_u32_u32 t_4 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_4.r0; c1 = t_4.r1; c2 = t_4.r2; c3 = t_4.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
+	tuple_u32_u32_u32_u32 t_5 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_5.r0; c1 = t_5.r1; c2 = t_5.r2; c3 = t_5.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
+	tuple_u32_u32_u32_u32 t_6 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_6.r0; c1 = t_6.r1; c2 = t_6.r2; c3 = t_6.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
+	tuple_u32_u32_u32_u32 t_7 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_7.r0; c1 = t_7.r1; c2 = t_7.r2; c3 = t_7.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
+	tuple_u32_u32_u32_u32 t_8 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_8.r0; c1 = t_8.r1; c2 = t_8.r2; c3 = t_8.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
+	tuple_u32_u32_u32_u32 t_9 = rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1); c0 = t_9.r0; c1 = t_9.r1; c2 = t_9.r2; c3 = t_9.r3;
 	k0 += 2654435769u; k1 += 3144134277u;
-	return rng_philoxRound_4ab5(CTX_A c0, c1, c2, c3, k0, k1);
+	return rng_philoxRound_5kmj64(CTX_A c0, c1, c2, c3, k0, k1);
 }`}
-	c_simulate_Form_At_c969 := registry.Decl{Ident: "simulate_Form_At_c969", C: `#line 37 "apps/spikes/simulate/shape.go"
-FUNC f64 simulate_Form_At_c969(CTX_P simulate_Form_c969 f, f64 x) {
-	f64 d = x - f.X0;
-	switch (f.Shape) {
-	case 0: {
-		f64 s = d / f.Sigma0;
-		return d * math64_Exp_0485(CTX_A -s * s / 2.0) / f.Tau; }
-	case 1: {
-		f64 phase = f.Sigma0 * d;
-		if (phase < 0.0 || phase > 1.0) {
-			return 0.0;
-		}
-		f64 s = math64_Sin_0485(CTX_A 3.141592653589793 * phase);
-		return s * s / f.Tau; }
-	case 2: { } break;
-	}
-	f64 s = d / f.Sigma0; f64 t = (x - f.X1) / f.Sigma1;
-	return (1.0 / (1.0 + s * s) - 1.0 / (1.0 + t * t)) / f.Tau;
-}`}
-	c_simulate_Form_c969 := registry.Decl{Ident: "simulate_Form_c969", C: `typedef struct {
+	c_simulate_Form_76lgji := registry.Decl{Ident: "simulate_Form_76lgji", C: `typedef struct {
 	i64 Shape;
 	f64 X0;
 	f64 Sigma0;
 	f64 X1;
 	f64 Sigma1;
 	f64 Tau;
-} simulate_Form_c969;`}
-	c_simulate_attenuation_c969 := registry.Decl{Ident: "simulate_attenuation_c969", C: `#line 110 "apps/spikes/simulate/waveforms.go"
-FUNC f64 simulate_attenuation_c969(CTX_P f64 distance, simulate_grid_c969 g) {
+} simulate_Form_76lgji;`}
+	c_simulate_Form_At_26n9yt := registry.Decl{Ident: "simulate_Form_At_26n9yt", C: `#line 37 "apps/spikes/simulate/shape.go"
+FUNC f64 simulate_Form_At_26n9yt(CTX_P simulate_Form_76lgji f, f64 x) {
+	f64 d = x - f.X0;
+	switch (f.Shape) {
+	case 0: {
+		f64 s = d / f.Sigma0;
+		return d * math64_Exp_607w7n(CTX_A -s * s / 2.0) / f.Tau; }
+	case 1: {
+		f64 phase = f.Sigma0 * d;
+		if (phase < 0.0 || phase > 1.0) {
+			return 0.0;
+		}
+		f64 s = math64_Sin_7j8jaj(CTX_A 3.141592653589793 * phase);
+		return s * s / f.Tau; }
+	case 2: { } break;
+	}
+	f64 s = d / f.Sigma0; f64 t = (x - f.X1) / f.Sigma1;
+	return (1.0 / (1.0 + s * s) - 1.0 / (1.0 + t * t)) / f.Tau;
+}`}
+	c_simulate_attenuation_6s84wz := registry.Decl{Ident: "simulate_attenuation_6s84wz", C: `#line 110 "apps/spikes/simulate/waveforms.go"
+FUNC f64 simulate_attenuation_6s84wz(CTX_P f64 distance, simulate_grid_1qilkx g) {
 	if (g.Channels == 1) {
 		return 1.0;
 	}
 	f64 d = distance / g.Spread;
-	return math64_Exp_0485(CTX_A -0x1.62e42fefa39efp-01 * d * d);
+	return math64_Exp_607w7n(CTX_A -0x1.62e42fefa39efp-01 * d * d);
 }`}
-	c_simulate_grid_c969 := registry.Decl{Ident: "simulate_grid_c969", C: `typedef struct {
+	c_simulate_grid_1qilkx := registry.Decl{Ident: "simulate_grid_1qilkx", C: `typedef struct {
 	u64 Seed;
 	i64 Samples;
 	i64 Channels;
 	f64 Spread;
 	f64 Noise;
 	f64 Common;
-} simulate_grid_c969;`}
-	c_simulate_placement_c969 := registry.Decl{Ident: "simulate_placement_c969", C: `typedef struct {
+} simulate_grid_1qilkx;`}
+	c_simulate_placement_76qcll := registry.Decl{Ident: "simulate_placement_76qcll", C: `typedef struct {
 	u64 Seed;
 	i64 Duration;
 	i64 Dead;
 	view_i64 First;
-} simulate_placement_c969;`}
-	c_simulate_spike_c969 := registry.Decl{Ident: "simulate_spike_c969", C: `typedef struct {
-	simulate_Form_c969 Own;
-	simulate_Form_c969 Other;
+} simulate_placement_76qcll;`}
+	c_simulate_spike_8gvzyw := registry.Decl{Ident: "simulate_spike_8gvzyw", C: `typedef struct {
+	simulate_Form_76lgji Own;
+	simulate_Form_76lgji Other;
 	f64 OwnPlace;
 	f64 OtherPlace;
 	b8 Overlapped;
-} simulate_spike_c969;`}
-	c_simulate_timeOf_c969 := registry.Decl{Ident: "simulate_timeOf_c969", C: `#line 69 "apps/spikes/simulate/shape.go"
-FUNC f64 simulate_timeOf_c969(CTX_P i64 k, i64 samples) { return (f64)k / (f64)(i64)((u64)samples - 1); }`}
+} simulate_spike_8gvzyw;`}
+	c_simulate_timeOf_593mei := registry.Decl{Ident: "simulate_timeOf_593mei", C: `#line 69 "apps/spikes/simulate/shape.go"
+FUNC f64 simulate_timeOf_593mei(CTX_P i64 k, i64 samples) { return (f64)k / (f64)(i64)((u64)samples - 1); }`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
@@ -358,13 +359,13 @@ FUNC f64 simulate_timeOf_c969(CTX_P i64 k, i64 samples) { return (f64)k / (f64)(
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	x_simulate_placement_c969 := []registry.Leaf{{Path: ".Seed", C: "u64"}, {Path: ".Duration", C: "i64"}, {Path: ".Dead", C: "i64"}, {Path: ".First", Kind: registry.View, C: "i64"}}
+	x_simulate_placement_76qcll := []registry.Leaf{{Path: ".Seed", C: "u64"}, {Path: ".Duration", C: "i64"}, {Path: ".Dead", C: "i64"}, {Path: ".First", Kind: registry.View, C: "i64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.addFloat", Go: addFloat,
-		Pos: "apps/spikes/simulate/waveforms.go:118:1", Hash: "bfea80af2fb1563053192c6a9bf482e6", Uses: "addFloat=24uqnzpy17uks",
-		Ident: "simulate_addFloat_c969", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "simulate_addFloat_c969", C: `#line 118 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_addFloat_c969(CTX_P f32 a, f32 b) { return a + b; }`}},
+		Pos: "apps/spikes/simulate/waveforms.go:118:1", Hash: "13934abf7dff875cb31f1749c8721882", Uses: "addFloat=24uqnzpy17uks",
+		Ident: "simulate_addFloat_437zle", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "simulate_addFloat_437zle", C: `#line 118 "apps/spikes/simulate/waveforms.go"
+FUNC f32 simulate_addFloat_437zle(CTX_P f32 a, f32 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -428,27 +429,27 @@ FUNC f32 simulate_addFloat_c969(CTX_P f32 a, f32 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.component", Go: component,
-		Pos: "apps/spikes/simulate/mixture.go:52:1", Hash: "123bfc0797c8203e939588ae994f4d2a", Uses: "component=7byfxuisw3np choice=1ayrmfinecclt github.com/skelgo/skelgo/rng:Permuted=2f5iswmv7btos github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:feistelRounds=1q8uf8el4xd3e github.com/skelgo/skelgo/rng:leastSide=3tl4rftintawq github.com/skelgo/skelgo/rng:permutation.at=3cqxasrxlbuc8 github.com/skelgo/skelgo/rng:permutation.upTo=1fv9x0l1fzivm github.com/skelgo/skelgo/rng:permutation=p0g2m8y28oqc github.com/skelgo/skelgo/rng:permutationOf=q2a4i7p2ilgr github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x mixtureStream=1f6r1ftnwhti9",
-		Ident: "simulate_component_c969", Params: []string{"i64", "simulate_choice_c969"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i64, {Ident: "simulate_choice_c969", C: `typedef struct {
+		Pos: "apps/spikes/simulate/mixture.go:52:1", Hash: "36d7d0737636b49490fbcfdd24e45b6c", Uses: "component=7byfxuisw3np choice=1ayrmfinecclt github.com/skelgo/skelgo/rng:Permuted=2f5iswmv7btos github.com/skelgo/skelgo/rng:Source=1aefvw69fy0kc github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:feistelRounds=1q8uf8el4xd3e github.com/skelgo/skelgo/rng:leastSide=3tl4rftintawq github.com/skelgo/skelgo/rng:permutation.at=3cqxasrxlbuc8 github.com/skelgo/skelgo/rng:permutation.upTo=1fv9x0l1fzivm github.com/skelgo/skelgo/rng:permutation=p0g2m8y28oqc github.com/skelgo/skelgo/rng:permutationOf=q2a4i7p2ilgr github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x mixtureStream=1f6r1ftnwhti9",
+		Ident: "simulate_component_0b4jb3", Params: []string{"i64", "simulate_choice_5862a1"}, Result: "i32", Cost: 657,
+		Decls: []registry.Decl{c_view_i64, {Ident: "simulate_choice_5862a1", C: `typedef struct {
 	u64 Seed;
 	i64 Total;
 	view_i64 First;
-} simulate_choice_c969;`}, {Ident: "rng_Source_4ab5", C: `typedef struct {
+} simulate_choice_5862a1;`}, {Ident: "rng_Source_76oc04", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
-} rng_Source_4ab5;`}, {Ident: "rng_permutation_4ab5", C: `typedef struct {
-	rng_Source_4ab5 Source;
+} rng_Source_76oc04;`}, {Ident: "rng_permutation_319rl3", C: `typedef struct {
+	rng_Source_76oc04 Source;
 	u64 N;
 	u64 A;
 	u64 B;
-} rng_permutation_4ab5;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_permutation_upTo_4ab5", C: `#line 69 "rng/permuted.go"
-FUNC u64 rng_permutation_upTo_4ab5(CTX_P rng_permutation_4ab5 p, u64 round, u64 half_, u64 n) {
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A p.Source.Seed, p.Source.Stream, (round << 32) | half_); u32 w0 = t.r0; u32 w1 = t.r1;
+} rng_permutation_319rl3;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_permutation_upTo_895nb5", C: `#line 69 "rng/permuted.go"
+FUNC u64 rng_permutation_upTo_895nb5(CTX_P rng_permutation_319rl3 p, u64 round, u64 half_, u64 n) {
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A p.Source.Seed, p.Source.Stream, (round << 32) | half_); u32 w0 = t.r0; u32 w1 = t.r1;
 	u64 t_2 = ((u64)w1 << 32) | (u64)w0; u64 number = skel_mulhi_u64(t_2, n);
 	return number;
-}`}, {Ident: "rng_permutation_at_4ab5", C: `#line 47 "rng/permuted.go"
-FUNC i64 rng_permutation_at_4ab5(CTX_P rng_permutation_4ab5 p, i64 i) {
+}`}, {Ident: "rng_permutation_at_46l3s4", C: `#line 47 "rng/permuted.go"
+FUNC i64 rng_permutation_at_46l3s4(CTX_P rng_permutation_319rl3 p, i64 i) {
 	u64 x = (u64)i;
 	if (x >= p.N) {
 		return i;
@@ -456,14 +457,14 @@ FUNC i64 rng_permutation_at_4ab5(CTX_P rng_permutation_4ab5 p, i64 i) {
 	for (;;) {
 		u64 a = skel_div_u64(x, CHECK_DIVISOR(u64, p.B, 0x181ace04u)); u64 b = skel_rem_u64(x, CHECK_DIVISOR(u64, p.B, 0x131ac625u));
 		for (u64 round = 0; round < 8; round += 2) {
-			{ a += rng_permutation_upTo_4ab5(CTX_A p, round, b, p.A);
+			{ a += rng_permutation_upTo_895nb5(CTX_A p, round, b, p.A);
 #line 55 "rng/permuted.go"
 				if (a >= p.A) {
 					a -= p.A;
 				}
 			}
 #line 58 "rng/permuted.go"
-			{ b += rng_permutation_upTo_4ab5(CTX_A p, round + 1, a, p.B);
+			{ b += rng_permutation_upTo_895nb5(CTX_A p, round + 1, a, p.B);
 #line 58 "rng/permuted.go"
 				if (b >= p.B) {
 					b -= p.B;
@@ -478,21 +479,21 @@ FUNC i64 rng_permutation_at_4ab5(CTX_P rng_permutation_4ab5 p, i64 i) {
 			}
 		}
 	}
-}`}, {Ident: "rng_permutationOf_4ab5", C: `#line 36 "rng/permuted.go"
-FUNC rng_permutation_4ab5 rng_permutationOf_4ab5(CTX_P u64 seed, u64 stream, i64 n) {
-	rng_permutation_4ab5 p = {{seed, stream}, 0, 0, 0};
+}`}, {Ident: "rng_permutationOf_1q78xb", C: `#line 36 "rng/permuted.go"
+FUNC rng_permutation_319rl3 rng_permutationOf_1q78xb(CTX_P u64 seed, u64 stream, i64 n) {
+	rng_permutation_319rl3 p = {{seed, stream}, 0, 0, 0};
 	if (n > 0) {
 		p.N = (u64)n;
 	}
 	p.A = skel_bmax_u64(16, skel_f64_to_u64(skel_ceil_f64(skel_sqrt_f64((f64)p.N))));
 	p.B = skel_bmax_u64(16, skel_div_u64(p.N + p.A - 1, CHECK_DIVISOR(u64, p.A, 0x57ae096au)));
 	return p;
-}`}, {Ident: "rng_Permuted_4ab5", C: `#line 17 "rng/permuted.go"
-FUNC i64 rng_Permuted_4ab5(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
-	return rng_permutation_at_4ab5(CTX_A rng_permutationOf_4ab5(CTX_A seed, stream, n), i);
-}`}, {Ident: "simulate_component_c969", C: `#line 52 "apps/spikes/simulate/mixture.go"
-FUNC i32 simulate_component_c969(CTX_P i64 i, simulate_choice_c969 c) {
-	i64 place = rng_Permuted_4ab5(CTX_A c.Seed, 6, i, c.Total); i64 g = 0;
+}`}, {Ident: "rng_Permuted_5nbrsv", C: `#line 17 "rng/permuted.go"
+FUNC i64 rng_Permuted_5nbrsv(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
+	return rng_permutation_at_46l3s4(CTX_A rng_permutationOf_1q78xb(CTX_A seed, stream, n), i);
+}`}, {Ident: "simulate_component_0b4jb3", C: `#line 52 "apps/spikes/simulate/mixture.go"
+FUNC i32 simulate_component_0b4jb3(CTX_P i64 i, simulate_choice_5862a1 c) {
+	i64 place = rng_Permuted_5nbrsv(CTX_A c.Seed, 6, i, c.Total); i64 g = 0;
 	while (c.First.p[CHECK_INDEX((i64)((u64)g + 1), c.First.n, 0xb822deccu)] <= place) {
 		g = (i64)((u64)g + 1);
 	}
@@ -504,22 +505,22 @@ FUNC i32 simulate_component_c969(CTX_P i64 i, simulate_choice_c969 c) {
 		},
 		Extra: []registry.Leaf{{Path: ".Seed", C: "u64"}, {Path: ".Total", C: "i64"}, {Path: ".First", Kind: registry.View, C: "i64"}},
 		Loops: registry.Loops{
-			Map:   loop_simulate_component_c969,
-			Index: loop_simulate_component_c969_index,
+			Map:   loop_simulate_component_0b4jb3,
+			Index: loop_simulate_component_0b4jb3_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.coordinate", Go: coordinate,
-		Pos: "apps/spikes/simulate/mixture.go:107:1", Hash: "bfc969aac84289adaa1258d5fc8a3d7b", Uses: "coordinate=2pg2pao6tfy2v parts=1d44mx04iyukk",
-		Ident: "simulate_coordinate_c969", Params: []string{"matrix_Index_ed44", "simulate_parts_c969"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_view_i32, c_view_f64, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "simulate_parts_c969", C: `typedef struct {
+		Pos: "apps/spikes/simulate/mixture.go:107:1", Hash: "6423a7913654408de3353f5064dbbf6e", Uses: "coordinate=2pg2pao6tfy2v parts=1d44mx04iyukk",
+		Ident: "simulate_coordinate_0qt9zo", Params: []string{"matrix_Index_3qoka5", "simulate_parts_22360u"}, Result: "f64", Cost: 22,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_view_i32, c_view_f64, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "simulate_parts_22360u", C: `typedef struct {
 	view_i32 Labels;
 	view_f64 Tails;
 	matview_f64 Normals;
 	matview_f64 Means;
 	matview_f64 Scales;
-} simulate_parts_c969;`}, {Ident: "simulate_coordinate_c969", C: `#line 107 "apps/spikes/simulate/mixture.go"
-FUNC f64 simulate_coordinate_c969(CTX_P matrix_Index_ed44 at, simulate_parts_c969 p) {
+} simulate_parts_22360u;`}, {Ident: "simulate_coordinate_0qt9zo", C: `#line 107 "apps/spikes/simulate/mixture.go"
+FUNC f64 simulate_coordinate_0qt9zo(CTX_P matrix_Index_3qoka5 at, simulate_parts_22360u p) {
 	i64 g = (i64)p.Labels.p[CHECK_INDEX(at.Row, p.Labels.n, 0x592b4898u)]; i64 j = at.Col; i64 dim = p.Means.cols;
 	f64 y = 0.0;
 	{ i64 n = (i64)((u64)j + 1);
@@ -542,55 +543,55 @@ FUNC f64 simulate_coordinate_c969(CTX_P matrix_Index_ed44 at, simulate_parts_c96
 			{Path: ".Scales", Kind: registry.MatView, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_simulate_coordinate_c969,
+			Grid: loop_simulate_coordinate_0qt9zo,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.drawn", Go: drawn,
-		Pos: "apps/spikes/simulate/waveforms.go:42:1", Hash: "34789b3fbef46f0a7eafe2f1fb41c3c7", Uses: "drawn=385t626dnb60e Form=303owviv4c408 Shape=1dhxh85rhnbld Unit=tusep1s8z1q7 github.com/skelgo/skelgo/rng:Bernoulli=nz1mhnm5n8ia github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x jitterStream=1f6r1ftnwhti9 jittered=2zg6qd465rnl5 overlapStream=1f6r1ftnwhti9 placeJitter=2dp3gk7v7tr85 sizeJitter=11fccpt6zh75n sources=2ub0vcdhio08u spike=1sr1vv7iwztv6 widthJitter=2a9ganxe0qk4q",
-		Ident: "simulate_drawn_c969", Params: []string{"i64", "simulate_sources_c969"}, Result: "simulate_spike_c969",
-		Decls: []registry.Decl{c_view_i64, c_view_i32, c_simulate_Form_c969, {Ident: "simulate_Unit_c969", C: `typedef struct {
-	simulate_Form_c969 Form;
+		Pos: "apps/spikes/simulate/waveforms.go:42:1", Hash: "6a287afa4f87aef5597a765f26416659", Uses: "drawn=385t626dnb60e Form=303owviv4c408 Shape=1dhxh85rhnbld Unit=tusep1s8z1q7 github.com/skelgo/skelgo/rng:Bernoulli=nz1mhnm5n8ia github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x jitterStream=1f6r1ftnwhti9 jittered=2zg6qd465rnl5 overlapStream=1f6r1ftnwhti9 placeJitter=2dp3gk7v7tr85 sizeJitter=11fccpt6zh75n sources=2ub0vcdhio08u spike=1sr1vv7iwztv6 widthJitter=2a9ganxe0qk4q",
+		Ident: "simulate_drawn_10yzbe", Params: []string{"i64", "simulate_sources_29howh"}, Result: "simulate_spike_8gvzyw", Cost: 5167,
+		Decls: []registry.Decl{c_view_i64, c_view_i32, c_simulate_Form_76lgji, {Ident: "simulate_Unit_5z850t", C: `typedef struct {
+	simulate_Form_76lgji Form;
 	f64 Position;
-} simulate_Unit_c969;`}, {Ident: "view_simulate_Unit_c969", C: `typedef struct { GLOBAL const simulate_Unit_c969 *p; i64 n; } view_simulate_Unit_c969;`}, {Ident: "simulate_sources_c969", C: `typedef struct {
+} simulate_Unit_5z850t;`}, {Ident: "view_simulate_Unit_5z850t", C: `typedef struct { GLOBAL const simulate_Unit_5z850t *p; i64 n; } view_simulate_Unit_5z850t;`}, {Ident: "simulate_sources_29howh", C: `typedef struct {
 	u64 Seed;
 	view_i64 Times;
 	view_i32 Labels;
-	view_simulate_Unit_c969 Units;
+	view_simulate_Unit_5z850t Units;
 	f64 Jitter;
 	f64 Overlaps;
 	f64 Duration;
 	f64 Fading;
 	f64 Moving;
-} simulate_sources_c969;`}, c_simulate_spike_c969, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, c_rng_coordinate_4ab5, c_rng_Normal_4ab5, {Ident: "simulate_jittered_c969", C: `#line 65 "apps/spikes/simulate/waveforms.go"
-FUNC simulate_Form_c969 simulate_jittered_c969(CTX_P simulate_Form_c969 f, i64 i, simulate_sources_c969 s) {
-	f.X0 += s.Jitter * 0.005 * rng_Normal_4ab5(CTX_A s.Seed, 2, (i64)(8 * (u64)i));
-	f.X1 += s.Jitter * 0.005 * rng_Normal_4ab5(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 1));
-	f.Sigma0 *= 1.0 + s.Jitter * 0.01 * rng_Normal_4ab5(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 2));
-	f.Sigma1 *= 1.0 + s.Jitter * 0.01 * rng_Normal_4ab5(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 3));
-	f.Tau /= 1.0 + s.Jitter * 0.05 * rng_Normal_4ab5(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 4));
+} simulate_sources_29howh;`}, c_simulate_spike_8gvzyw, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "simulate_jittered_0rmhdc", C: `#line 65 "apps/spikes/simulate/waveforms.go"
+FUNC simulate_Form_76lgji simulate_jittered_0rmhdc(CTX_P simulate_Form_76lgji f, i64 i, simulate_sources_29howh s) {
+	f.X0 += s.Jitter * 0.005 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i));
+	f.X1 += s.Jitter * 0.005 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 1));
+	f.Sigma0 *= 1.0 + s.Jitter * 0.01 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 2));
+	f.Sigma1 *= 1.0 + s.Jitter * 0.01 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 3));
+	f.Tau /= 1.0 + s.Jitter * 0.05 * rng_Normal_547pkh(CTX_A s.Seed, 2, (i64)(8 * (u64)i + 4));
 	return f;
-}`}, c_rng_Uint64_4ab5, c_rng_Uniform_4ab5, {Ident: "rng_Bernoulli_4ab5", C: `#line 41 "rng/uniform.go"
-FUNC b8 rng_Bernoulli_4ab5(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
-	return rng_Uniform_4ab5(CTX_A seed, stream, i) < p;
-}`}, {Ident: "simulate_drawn_c969", C: `#line 42 "apps/spikes/simulate/waveforms.go"
-FUNC simulate_spike_c969 simulate_drawn_c969(CTX_P i64 i, simulate_sources_c969 s) {
+}`}, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, {Ident: "rng_Bernoulli_1q0t5f", C: `#line 41 "rng/uniform.go"
+FUNC b8 rng_Bernoulli_1q0t5f(CTX_P u64 seed, u64 stream, i64 i, f64 p) {
+	return rng_Uniform_6u6lcs(CTX_A seed, stream, i) < p;
+}`}, {Ident: "simulate_drawn_10yzbe", C: `#line 42 "apps/spikes/simulate/waveforms.go"
+FUNC simulate_spike_8gvzyw simulate_drawn_10yzbe(CTX_P i64 i, simulate_sources_29howh s) {
 	i64 unit = (i64)s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x73efefebu)];
 	f64 passed = (f64)s.Times.p[CHECK_INDEX(i, s.Times.n, 0x8e89f497u)] / s.Duration;
-	simulate_Unit_c969 u = s.Units.p[CHECK_INDEX(unit, s.Units.n, 0x4fe21dcdu)];
-	simulate_spike_c969 r = {simulate_jittered_c969(CTX_A u.Form, i, s), {0}, u.Position + s.Moving * passed, 0.0, 0};
+	simulate_Unit_5z850t u = s.Units.p[CHECK_INDEX(unit, s.Units.n, 0x4fe21dcdu)];
+	simulate_spike_8gvzyw r = {simulate_jittered_0rmhdc(CTX_A u.Form, i, s), {0}, u.Position + s.Moving * passed, 0.0, 0};
 
 
 	r.Own.Tau /= 1.0 - s.Fading * passed;
-	if (!rng_Bernoulli_4ab5(CTX_A s.Seed, 3, (i64)(4 * (u64)i), s.Overlaps)) {
+	if (!rng_Bernoulli_1q0t5f(CTX_A s.Seed, 3, (i64)(4 * (u64)i), s.Overlaps)) {
 		return r;
 	}
 
-	i64 o = skel_rem_i64((i64)((u64)unit + 1 + (u64)skel_f64_to_i64(rng_Uniform_4ab5(CTX_A s.Seed, 3, (i64)(4 * (u64)i + 1)) * (f64)(i64)((u64)s.Units.n - 1))), CHECK_DIVISOR(i64, s.Units.n, 0x52b54c29u));
+	i64 o = skel_rem_i64((i64)((u64)unit + 1 + (u64)skel_f64_to_i64(rng_Uniform_6u6lcs(CTX_A s.Seed, 3, (i64)(4 * (u64)i + 1)) * (f64)(i64)((u64)s.Units.n - 1))), CHECK_DIVISOR(i64, s.Units.n, 0x52b54c29u));
 	u = s.Units.p[CHECK_INDEX(o, s.Units.n, 0x9988ceabu)];
-	r.Other = simulate_jittered_c969(CTX_A u.Form, (i64)((u64)-1 - (u64)i), s); r.OtherPlace = u.Position + s.Moving * passed; r.Overlapped = 1;
+	r.Other = simulate_jittered_0rmhdc(CTX_A u.Form, (i64)((u64)-1 - (u64)i), s); r.OtherPlace = u.Position + s.Moving * passed; r.Overlapped = 1;
 	r.Other.Tau /= 1.0 - s.Fading * passed;
-	f64 lag = rng_Uniform_4ab5(CTX_A s.Seed, 3, (i64)(4 * (u64)i + 2)) - 0.5;
+	f64 lag = rng_Uniform_6u6lcs(CTX_A s.Seed, 3, (i64)(4 * (u64)i + 2)) - 0.5;
 	r.Other.X0 += lag;
 	r.Other.X1 += lag;
 	return r;
@@ -602,32 +603,32 @@ FUNC simulate_spike_c969 simulate_drawn_c969(CTX_P i64 i, simulate_sources_c969 
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Seed", C: "u64"}, {Path: ".Times", Kind: registry.View, C: "i64", Own: true},
-			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Units", Kind: registry.View, C: "simulate_Unit_c969"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true}, {Path: ".Units", Kind: registry.View, C: "simulate_Unit_5z850t"},
 			{Path: ".Jitter", C: "f64"}, {Path: ".Overlaps", C: "f64"}, {Path: ".Duration", C: "f64"}, {Path: ".Fading", C: "f64"},
 			{Path: ".Moving", C: "f64"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_simulate_drawn_c969,
-			Index: loop_simulate_drawn_c969_index,
+			Map:   loop_simulate_drawn_10yzbe,
+			Index: loop_simulate_drawn_10yzbe_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.element", Go: element,
-		Pos: "apps/spikes/simulate/waveforms.go:92:1", Hash: "42189fbf4e9946dbd875dc7d5a3ca5ef", Uses: "element=1h6spv7cxmkbu Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v commonStream=1f6r1ftnwhti9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x grid=2k543bja0q06m noiseStream=1f6r1ftnwhti9 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
-		Ident: "simulate_element_c969", Params: []string{"matrix_Index_ed44", "simulate_spike_c969", "simulate_grid_c969"}, Result: "f32",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_simulate_Form_c969, c_simulate_spike_c969, c_simulate_grid_c969, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_simulate_timeOf_c969, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485, c_simulate_Form_At_c969, c_simulate_attenuation_c969, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, c_rng_coordinate_4ab5, c_rng_Normal_4ab5, {Ident: "simulate_element_c969", C: `#line 92 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_element_c969(CTX_P matrix_Index_ed44 at, simulate_spike_c969 s, simulate_grid_c969 g) {
+		Pos: "apps/spikes/simulate/waveforms.go:92:1", Hash: "2f5b2b90a6f84cdd314115998648ab75", Uses: "element=1h6spv7cxmkbu Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v commonStream=1f6r1ftnwhti9 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x grid=2k543bja0q06m noiseStream=1f6r1ftnwhti9 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
+		Ident: "simulate_element_58l9sa", Params: []string{"matrix_Index_3qoka5", "simulate_spike_8gvzyw", "simulate_grid_1qilkx"}, Result: "f32", Cost: 1870,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_simulate_Form_76lgji, c_simulate_spike_8gvzyw, c_simulate_grid_1qilkx, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_simulate_timeOf_593mei, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sin_7j8jaj, c_simulate_Form_At_26n9yt, c_simulate_attenuation_6s84wz, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "simulate_element_58l9sa", C: `#line 92 "apps/spikes/simulate/waveforms.go"
+FUNC f32 simulate_element_58l9sa(CTX_P matrix_Index_3qoka5 at, simulate_spike_8gvzyw s, simulate_grid_1qilkx g) {
 	i64 k = skel_div_i64(at.Col, CHECK_DIVISOR(i64, g.Channels, 0xf2158fa6u)); i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, g.Channels, 0x851af43du));
-	f64 x = simulate_timeOf_c969(CTX_A k, g.Samples);
-	f64 y = simulate_Form_At_c969(CTX_A s.Own, x) * simulate_attenuation_c969(CTX_A (f64)c - s.OwnPlace, g);
+	f64 x = simulate_timeOf_593mei(CTX_A k, g.Samples);
+	f64 y = simulate_Form_At_26n9yt(CTX_A s.Own, x) * simulate_attenuation_6s84wz(CTX_A (f64)c - s.OwnPlace, g);
 	if (s.Overlapped) {
-		y += simulate_Form_At_c969(CTX_A s.Other, x) * simulate_attenuation_c969(CTX_A (f64)c - s.OtherPlace, g);
+		y += simulate_Form_At_26n9yt(CTX_A s.Other, x) * simulate_attenuation_6s84wz(CTX_A (f64)c - s.OtherPlace, g);
 	}
 	if (g.Noise != 0.0) {
-		y += g.Noise * rng_Normal_4ab5(CTX_A g.Seed, 4, (i64)((u64)at.Row * (u64)g.Samples * (u64)g.Channels + (u64)at.Col));
+		y += g.Noise * rng_Normal_547pkh(CTX_A g.Seed, 4, (i64)((u64)at.Row * (u64)g.Samples * (u64)g.Channels + (u64)at.Col));
 	}
 	if (g.Common != 0.0) {
-		y += g.Common * rng_Normal_4ab5(CTX_A g.Seed, 5, (i64)((u64)at.Row * (u64)g.Samples + (u64)k));
+		y += g.Common * rng_Normal_547pkh(CTX_A g.Seed, 5, (i64)((u64)at.Row * (u64)g.Samples + (u64)k));
 	}
 	return (f32)y;
 }`}},
@@ -637,52 +638,52 @@ FUNC f32 simulate_element_c969(CTX_P matrix_Index_ed44 at, simulate_spike_c969 s
 			{ID: 290384271, Pos: "math64/sin_reduce.go:54:7"}, {ID: 3895265560, Pos: "math64/sin_reduce.go:54:28"},
 			{ID: 4061499302, Pos: "apps/spikes/simulate/waveforms.go:93:16"}, {ID: 2233136189, Pos: "apps/spikes/simulate/waveforms.go:93:35"},
 		},
-		Extra: []registry.Leaf{{C: "simulate_grid_c969"}},
+		Extra: []registry.Leaf{{C: "simulate_grid_1qilkx"}},
 		Loops: registry.Loops{
-			Zip: loop_simulate_element_c969,
+			Zip: loop_simulate_element_58l9sa,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.key", Go: key,
-		Pos: "apps/spikes/simulate/simulate.go:204:1", Hash: "4eb42f8e44dd1165b188d7f67e0d28b4", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
-		Ident: "simulate_key_c969", Params: []string{"i64", "simulate_placement_c969"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, {Ident: "rng_IntN_4ab5", C: `#line 49 "rng/uniform.go"
-FUNC i64 rng_IntN_4ab5(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
+		Pos: "apps/spikes/simulate/simulate.go:204:1", Hash: "102a7f43dac62c7cb3d0674de14ae74a", Uses: "key=3pl3cx5hu848e github.com/skelgo/skelgo/rng:IntN=10ys15kgy4el4 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x placement=mclqdq479mug timeBits=1c6ksaa079ccw timeStream=1f6r1ftnwhti9 unitBits=1fe89x72aiqdv",
+		Ident: "simulate_key_3ke043", Params: []string{"i64", "simulate_placement_76qcll"}, Result: "i64", Cost: 336,
+		Decls: []registry.Decl{c_view_i64, c_simulate_placement_76qcll, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_tuple_u64_u64, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, {Ident: "rng_IntN_8fhd42", C: `#line 49 "rng/uniform.go"
+FUNC i64 rng_IntN_8fhd42(CTX_P u64 seed, u64 stream, i64 i, i64 n) {
 	if (n < 1) {
 		CHECK_PANIC(0x2599c286u); return 0;
 	}
-	tuple_u32_u32_u32_u32 t = rng_block_4ab5(CTX_A seed, stream, (u64)i); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
+	tuple_u32_u32_u32_u32 t = rng_block_0ff87t(CTX_A seed, stream, (u64)i); u32 w0 = t.r0; u32 w1 = t.r1; u32 w2 = t.r2; u32 w3 = t.r3;
 	u64 t_2 = ((u64)w3 << 32) | (u64)w2; u64 t_3 = (u64)n; u64 number = skel_mulhi_u64(t_2, t_3); u64 low = t_2 * t_3;
 	u64 t_4 = ((u64)w1 << 32) | (u64)w0; u64 t_5 = (u64)n; u64 carry = skel_mulhi_u64(t_4, t_5);
 	if (low + carry < low) {
 		number++;
 	}
 	return (i64)number;
-}`}, {Ident: "simulate_key_c969", C: `#line 204 "apps/spikes/simulate/simulate.go"
-FUNC i64 simulate_key_c969(CTX_P i64 i, simulate_placement_c969 p) {
+}`}, {Ident: "simulate_key_3ke043", C: `#line 204 "apps/spikes/simulate/simulate.go"
+FUNC i64 simulate_key_3ke043(CTX_P i64 i, simulate_placement_76qcll p) {
 	i64 u = 0;
 	while (p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0x46bde85bu)] <= i) {
 		u = (i64)((u64)u + 1);
 	}
 	i64 n = (i64)((u64)p.First.p[CHECK_INDEX((i64)((u64)u + 1), p.First.n, 0xe5a0a411u)] - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x33ea096du)]);
-	return (i64)((u64)u << 48) | rng_IntN_4ab5(CTX_A p.Seed, 1, i, (i64)((u64)p.Duration - (u64)n * (u64)p.Dead));
+	return (i64)((u64)u << 48) | rng_IntN_8fhd42(CTX_A p.Seed, 1, i, (i64)((u64)p.Duration - (u64)n * (u64)p.Dead));
 }`}},
 		Sites: []registry.Site{
 			{ID: 630833798, Pos: "rng/uniform.go:51:3"}, {ID: 1186850907, Pos: "apps/spikes/simulate/simulate.go:206:6"},
 			{ID: 3852510225, Pos: "apps/spikes/simulate/simulate.go:209:7"}, {ID: 870975853, Pos: "apps/spikes/simulate/simulate.go:209:25"},
 		},
-		Extra: x_simulate_placement_c969,
+		Extra: x_simulate_placement_76qcll,
 		Loops: registry.Loops{
-			Map:   loop_simulate_key_c969,
-			Index: loop_simulate_key_c969_index,
+			Map:   loop_simulate_key_3ke043,
+			Index: loop_simulate_key_3ke043_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.mean", Go: mean,
-		Pos: "apps/spikes/simulate/waveforms.go:120:1", Hash: "30cba5e8c99c8aa993d50f7f92326c27", Uses: "mean=1wp5gp7v6fiv6",
-		Ident: "simulate_mean_c969", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "simulate_mean_c969", C: `#line 120 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_mean_c969(CTX_P f32 sum, f32 n) { return sum / n; }`}},
+		Pos: "apps/spikes/simulate/waveforms.go:120:1", Hash: "496e121687a08e1cd2963c8fa3553538", Uses: "mean=1wp5gp7v6fiv6",
+		Ident: "simulate_mean_42y2wq", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "simulate_mean_42y2wq", C: `#line 120 "apps/spikes/simulate/waveforms.go"
+FUNC f32 simulate_mean_42y2wq(CTX_P f32 sum, f32 n) { return sum / n; }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
@@ -695,10 +696,10 @@ FUNC f32 simulate_mean_c969(CTX_P f32 sum, f32 n) { return sum / n; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.minus", Go: minus,
-		Pos: "apps/spikes/simulate/waveforms.go:122:1", Hash: "4a61333720ce4bd0236c921f80795c53", Uses: "minus=2kid6kpc56hgz",
-		Ident: "simulate_minus_c969", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "simulate_minus_c969", C: `#line 122 "apps/spikes/simulate/waveforms.go"
-FUNC f32 simulate_minus_c969(CTX_P f32 a, f32 b) { return a - b; }`}},
+		Pos: "apps/spikes/simulate/waveforms.go:122:1", Hash: "8d21a4c2a654c4197af0b1751ebd00e1", Uses: "minus=2kid6kpc56hgz",
+		Ident: "simulate_minus_2uvbvl", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "simulate_minus_2uvbvl", C: `#line 122 "apps/spikes/simulate/waveforms.go"
+FUNC f32 simulate_minus_2uvbvl(CTX_P f32 a, f32 b) { return a - b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -710,34 +711,34 @@ FUNC f32 simulate_minus_c969(CTX_P f32 a, f32 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.placed", Go: placed,
-		Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "2e6492055d3810fea3e7343fb36e4d70", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_placed_c969", Params: []string{"i64", "i64", "simulate_placement_c969"}, Result: "i64",
-		Decls: []registry.Decl{c_view_i64, c_simulate_placement_c969, {Ident: "simulate_placed_c969", C: `#line 214 "apps/spikes/simulate/simulate.go"
-FUNC i64 simulate_placed_c969(CTX_P i64 i, i64 key, simulate_placement_c969 p) {
+		Pos: "apps/spikes/simulate/simulate.go:214:1", Hash: "35eb1d9da054a8eaf02965a4c592335b", Uses: "placed=3bxun8qdbk7mt maxDuration=16q1e71uuifad placement=mclqdq479mug timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Ident: "simulate_placed_5w26vz", Params: []string{"i64", "i64", "simulate_placement_76qcll"}, Result: "i64", Cost: 10,
+		Decls: []registry.Decl{c_view_i64, c_simulate_placement_76qcll, {Ident: "simulate_placed_5w26vz", C: `#line 214 "apps/spikes/simulate/simulate.go"
+FUNC i64 simulate_placed_5w26vz(CTX_P i64 i, i64 key, simulate_placement_76qcll p) {
 	i64 u = key >> 48;
 	return (i64)(((u64)(key & 281474976710655L) + ((u64)i - (u64)p.First.p[CHECK_INDEX(u, p.First.n, 0x6fe24486u)]) * (u64)p.Dead) << 15) | u;
 }`}},
 		Sites: []registry.Site{{ID: 1877099654, Pos: "apps/spikes/simulate/simulate.go:216:33"}},
-		Extra: x_simulate_placement_c969,
+		Extra: x_simulate_placement_76qcll,
 		Loops: registry.Loops{
-			Zip: loop_simulate_placed_c969,
+			Zip: loop_simulate_placed_5w26vz,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.recorded", Go: recorded,
-		Pos: "apps/spikes/simulate/recording.go:74:1", Hash: "6d9ed9fe8b705e88a46cdb75168efb62", Uses: "recorded=11v0v0reou6mc Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi grid=2k543bja0q06m scene=ogjsanfrfa30 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
-		Ident: "simulate_recorded_c969", Params: []string{"matrix_Index_ed44", "f64", "simulate_scene_c969"}, Result: "i16",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_simulate_grid_c969, c_view_f64, c_view_i64, c_view_i32, c_simulate_Form_c969, c_simulate_spike_c969, {Ident: "view_simulate_spike_c969", C: `typedef struct { GLOBAL const simulate_spike_c969 *p; i64 n; } view_simulate_spike_c969;`}, {Ident: "simulate_scene_c969", C: `typedef struct {
-	simulate_grid_c969 Grid;
+		Pos: "apps/spikes/simulate/recording.go:74:1", Hash: "fd548883802256115879f54c36c12b11", Uses: "recorded=11v0v0reou6mc Form.At=2wwd11lmkup7t Form=303owviv4c408 Gaussian=1cyrulyazaw7v Lorentz=1cyrulyazaw7v Shape=1dhxh85rhnbld Sine=1cyrulyazaw7v attenuation=e2h385h4l72v github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi grid=2k543bja0q06m scene=ogjsanfrfa30 spike=1sr1vv7iwztv6 timeOf=2fx7ej1zrx2p4",
+		Ident: "simulate_recorded_3fby7a", Params: []string{"matrix_Index_3qoka5", "f64", "simulate_scene_01kqa1"}, Result: "i16", Cost: 565,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_simulate_grid_1qilkx, c_view_f64, c_view_i64, c_view_i32, c_simulate_Form_76lgji, c_simulate_spike_8gvzyw, {Ident: "view_simulate_spike_8gvzyw", C: `typedef struct { GLOBAL const simulate_spike_8gvzyw *p; i64 n; } view_simulate_spike_8gvzyw;`}, {Ident: "simulate_scene_01kqa1", C: `typedef struct {
+	simulate_grid_1qilkx Grid;
 	i64 First;
 	f64 Gain;
 	view_f64 Common;
 	view_i64 Times;
 	view_i32 Labels;
-	view_simulate_spike_c969 Forms;
+	view_simulate_spike_8gvzyw Forms;
 	view_i64 Peaks;
-} simulate_scene_c969;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_reduceLargeSin_0485, c_math64_reduceSin_0485, c_math64_flip_0485, c_math64_choose_0485, c_math64_wave_0485, c_math64_Sin_0485, c_simulate_Form_At_c969, c_simulate_timeOf_c969, c_simulate_attenuation_c969, {Ident: "simulate_recorded_c969", C: `#line 74 "apps/spikes/simulate/recording.go"
-FUNC i16 simulate_recorded_c969(CTX_P matrix_Index_ed44 at, f64 noise, simulate_scene_c969 s) {
+} simulate_scene_01kqa1;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_arr20_u64, c_tuple_u64_u64, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_reduceLargeSin_5xjroq, c_math64_reduceSin_04s9oa, c_math64_flip_7ze92y, c_math64_choose_5xf40o, c_math64_wave_0iyx22, c_math64_Sin_7j8jaj, c_simulate_Form_At_26n9yt, c_simulate_timeOf_593mei, c_simulate_attenuation_6s84wz, {Ident: "simulate_recorded_3fby7a", C: `#line 74 "apps/spikes/simulate/recording.go"
+FUNC i16 simulate_recorded_3fby7a(CTX_P matrix_Index_3qoka5 at, f64 noise, simulate_scene_01kqa1 s) {
 	i64 t = (i64)((u64)s.First + (u64)at.Row);
 	f64 y = s.Grid.Noise * noise;
 	if (s.Grid.Common != 0.0) {
@@ -758,8 +759,8 @@ FUNC i16 simulate_recorded_c969(CTX_P matrix_Index_ed44 at, f64 noise, simulate_
 	for (i64 i = lo; i < s.Times.n && (i64)((u64)s.Times.p[CHECK_INDEX(i, s.Times.n, 0xa4505bddu)] - (u64)s.Grid.Samples) < t; i = (i64)((u64)i + 1)) {
 		i64 k = (i64)((u64)t - (u64)s.Times.p[CHECK_INDEX(i, s.Times.n, 0xf8255aeau)] + (u64)s.Peaks.p[CHECK_INDEX((i64)s.Labels.p[CHECK_INDEX(i, s.Labels.n, 0x611db170u)], s.Peaks.n, 0x702cd397u)]);
 		if (k >= 0 && k < s.Grid.Samples) {
-			simulate_spike_c969 f = s.Forms.p[CHECK_INDEX(i, s.Forms.n, 0xec9c685du)];
-			y += simulate_Form_At_c969(CTX_A f.Own, simulate_timeOf_c969(CTX_A k, s.Grid.Samples)) * simulate_attenuation_c969(CTX_A (f64)at.Col - f.OwnPlace, s.Grid);
+			simulate_spike_8gvzyw f = s.Forms.p[CHECK_INDEX(i, s.Forms.n, 0xec9c685du)];
+			y += simulate_Form_At_26n9yt(CTX_A f.Own, simulate_timeOf_593mei(CTX_A k, s.Grid.Samples)) * simulate_attenuation_6s84wz(CTX_A (f64)at.Col - f.OwnPlace, s.Grid);
 		}
 	}
 	return skel_f64_to_i16(skel_bmax_f64(-32768.0, skel_bmin_f64(32767.0, skel_roundtoeven_f64(s.Gain * y))));
@@ -774,82 +775,82 @@ FUNC i16 simulate_recorded_c969(CTX_P matrix_Index_ed44 at, f64 noise, simulate_
 			{ID: 3969673309, Pos: "apps/spikes/simulate/recording.go:91:9"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Grid", C: "simulate_grid_c969"}, {Path: ".First", C: "i64"}, {Path: ".Gain", C: "f64"},
+			{Path: ".Grid", C: "simulate_grid_1qilkx"}, {Path: ".First", C: "i64"}, {Path: ".Gain", C: "f64"},
 			{Path: ".Common", Kind: registry.View, C: "f64"}, {Path: ".Times", Kind: registry.View, C: "i64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32"}, {Path: ".Forms", Kind: registry.View, C: "simulate_spike_c969"},
+			{Path: ".Labels", Kind: registry.View, C: "i32"}, {Path: ".Forms", Kind: registry.View, C: "simulate_spike_8gvzyw"},
 			{Path: ".Peaks", Kind: registry.View, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Zip: loop_simulate_recorded_c969,
+			Zip: loop_simulate_recorded_3fby7a,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.tail", Go: tail,
-		Pos: "apps/spikes/simulate/mixture.go:68:1", Hash: "32eb8ce48de29cefd18fcb9087d2ef8d", Uses: "tail=8qvilx4nqebw gamma=3rxe5rdejuskm github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3l4fjawdplmy1 github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x tailStream=1f6r1ftnwhti9 tails=2kjq17cqgag51",
-		Ident: "simulate_tail_c969", Params: []string{"i64", "simulate_tails_c969"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "simulate_tails_c969", C: `typedef struct {
+		Pos: "apps/spikes/simulate/mixture.go:68:1", Hash: "fa08b0214d3b7e76f6866f0bbd79355f", Uses: "tail=8qvilx4nqebw gamma=3rxe5rdejuskm github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:Pow=24gflpzpdw64p github.com/skelgo/skelgo/math64:dividePairs=12u1kq8rneq8c github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logPair=3eqkz43htc0ig github.com/skelgo/skelgo/math64:logPairSeries=osy62abpcfwz github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:multiplyPairs=361ymyp7ghbs6 github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:quickSum=2lj59jdadufo0 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:Uint64=20svs10awlqse github.com/skelgo/skelgo/rng:Uniform=3qa1992m80svo github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x tailStream=1f6r1ftnwhti9 tails=2kjq17cqgag51",
+		Ident: "simulate_tail_61ri2e", Params: []string{"i64", "simulate_tails_0tmov7"}, Result: "f64", Cost: 1651,
+		Decls: []registry.Decl{{Ident: "simulate_tails_0tmov7", C: `typedef struct {
 	u64 Seed;
 	f64 Half;
-} simulate_tails_c969;`}, c_tuple_f64_f64, {Ident: "tuple_f64_i32", C: `typedef struct {
+} simulate_tails_0tmov7;`}, c_tuple_f64_f64, {Ident: "tuple_f64_i32", C: `typedef struct {
 	f64 r0;
 	i32 r1;
-} tuple_f64_i32;`}, c_tuple_f64_f64_i32, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_math64_highWord_0485, {Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+} tuple_f64_i32;`}, c_tuple_f64_f64_i32, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_math64_highWord_7y6ihg, {Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
 	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
-}`}, {Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+}`}, {Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
 
 	if (x < 0x1p-1022) {
 		x *= 0x1p+54;
 		k = -54;
 	}
-	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
-}`}, c_math64_powerOf2_0485, {Ident: "math64_dividePairs_0485", C: `#line 22 "math64/pair.go"
-FUNC tuple_f64_f64 math64_dividePairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+}`}, c_math64_powerOf2_6t0u1o, {Ident: "math64_dividePairs_99kp0y", C: `#line 22 "math64/pair.go"
+FUNC tuple_f64_f64 math64_dividePairs_99kp0y(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	f64 inverse = 1.0 / b;
 	hi = a * inverse;
 	f64 rest = skel_fma_f64(-hi, b, a);
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(-hi, bLo, rest + aLo) * inverse};
-}`}, {Ident: "math64_quickSum_0485", C: `#line 16 "math64/pair.go"
-FUNC tuple_f64_f64 math64_quickSum_0485(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_quickSum_7v01h2", C: `#line 16 "math64/pair.go"
+FUNC tuple_f64_f64 math64_quickSum_7v01h2(CTX_P f64 a, f64 b) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a + b;
 	return LIT(tuple_f64_f64){hi, a - hi + b};
-}`}, {Ident: "math64_logPairSeries_0485", C: `#line 37 "math64/log_pair.go"
-FUNC f64 math64_logPairSeries_0485(CTX_P f64 z) {
+}`}, {Ident: "math64_logPairSeries_34wdfy", C: `#line 37 "math64/log_pair.go"
+FUNC f64 math64_logPairSeries_34wdfy(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0.1191232540074734, 0x1.de9cefb7cf693p-04);
 	p = skel_fma_f64(z, p, 0x1.111dd7ad9e13fp-03);
 	p = skel_fma_f64(z, p, 0x1.3b1377fc8afb1p-03);
 	p = skel_fma_f64(z, p, 0x1.745d17d8169fap-03);
 	p = skel_fma_f64(z, p, 0x1.c71c71c658e6cp-03);
 	return skel_fma_f64(z, p, 0x1.24924924927d3p-02);
-}`}, {Ident: "math64_multiplyPairs_0485", C: `#line 30 "math64/pair.go"
-FUNC tuple_f64_f64 math64_multiplyPairs_0485(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_multiplyPairs_76lwom", C: `#line 30 "math64/pair.go"
+FUNC tuple_f64_f64 math64_multiplyPairs_76lwom(CTX_P f64 a, f64 aLo, f64 b, f64 bLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = a * b;
 	return LIT(tuple_f64_f64){hi, skel_fma_f64(a, bLo, skel_fma_f64(aLo, b, skel_fma_f64(a, b, -hi)))};
-}`}, {Ident: "math64_logPair_0485", C: `#line 7 "math64/log_pair.go"
-FUNC tuple_f64_f64 math64_logPair_0485(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+}`}, {Ident: "math64_logPair_7cpqho", C: `#line 7 "math64/log_pair.go"
+FUNC tuple_f64_f64 math64_logPair_7cpqho(CTX_P f64 x, f64 xLo) { f64 hi = 0.0; f64 lo = 0.0;
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
 	i32 half_ = (i32)(0 - (u32)k) >> 1;
-	f64 mLo = xLo * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)(0 - (u32)k - (u32)half_));
+	f64 mLo = xLo * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)(0 - (u32)k - (u32)half_));
 	f64 f = m - 1.0;
 	f64 d = 2.0 + f;
-	tuple_f64_f64 t_2 = math64_dividePairs_0485(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
+	tuple_f64_f64 t_2 = math64_dividePairs_99kp0y(CTX_A f, mLo, d, f - (d - 2.0) + mLo); f64 s = t_2.r0; f64 sLo = t_2.r1;
 	f64 z = s * s;
 	f64 zLo = skel_fma_f64(s, s, -z) + 2.0 * s * sLo;
 #line 22 "math64/log_pair.go"
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A 0.4, z * math64_logPairSeries_0485(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
-	tuple_f64_f64 t_4 = math64_multiplyPairs_0485(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
-	tuple_f64_f64 t_5 = math64_quickSum_0485(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
-	tuple_f64_f64 t_6 = math64_multiplyPairs_0485(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
-	tuple_f64_f64 t_7 = math64_multiplyPairs_0485(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A 0.4, z * math64_logPairSeries_34wdfy(CTX_A z)); f64 u = t_3.r0; f64 uLo = t_3.r1;
+	tuple_f64_f64 t_4 = math64_multiplyPairs_76lwom(CTX_A z, zLo, u, uLo + -0x1.999999999999ap-56); f64 v = t_4.r0; f64 vLo = t_4.r1;
+	tuple_f64_f64 t_5 = math64_quickSum_7v01h2(CTX_A 0.6666666666666666, v); v = t_5.r0; f64 rest = t_5.r1;
+	tuple_f64_f64 t_6 = math64_multiplyPairs_76lwom(CTX_A z, zLo, v, rest + (vLo + 0x1.5555555555555p-55)); f64 w = t_6.r0; f64 wLo = t_6.r1;
+	tuple_f64_f64 t_7 = math64_multiplyPairs_76lwom(CTX_A w, wLo, s, sLo); w = t_7.r0; wLo = t_7.r1;
 
 	f64 e = (f64)k;
-	tuple_f64_f64 t_8 = math64_quickSum_0485(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
-	tuple_f64_f64 t_9 = math64_quickSum_0485(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
-	return math64_quickSum_0485(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
-}`}, {Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
-FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+	tuple_f64_f64 t_8 = math64_quickSum_7v01h2(CTX_A e * 0.6931471805598903, 2.0 * s); hi = t_8.r0; lo = t_8.r1;
+	tuple_f64_f64 t_9 = math64_quickSum_7v01h2(CTX_A hi, w); hi = t_9.r0; rest = t_9.r1;
+	return math64_quickSum_7v01h2(CTX_A hi, lo + rest + skel_fma_f64(e, 0x1.ef35793c7673p-45, skel_fma_f64(2.0, sLo, wLo)));
+}`}, {Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
+FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
 	if (x == 0.0) {
 		y = -SKEL_INF_f64;
 	}
@@ -860,12 +861,12 @@ FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
 		y = x;
 	}
 	return y;
-}`}, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_scale_0485, {Ident: "math64_Pow_0485", C: `#line 29 "math64/pow.go"
-FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
+}`}, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_scale_3se4ew, {Ident: "math64_Pow_9emngy", C: `#line 31 "math64/pow.go"
+FUNC f64 math64_Pow_9emngy(CTX_P f64 x, f64 y) {
 	f64 a = skel_abs_f64(x);
-	tuple_f64_f64 t = math64_logPair_0485(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
+	tuple_f64_f64 t = math64_logPair_7cpqho(CTX_A a, 0.0); f64 l = t.r0; f64 lLo = t.r1;
 	if (a == 0.0 || a > 0x1.fffffffffffffp+1023) {
-		l = math64_logSpecial_0485(CTX_A a, l); lLo = 0.0;
+		l = math64_logSpecial_8qmabi(CTX_A a, l); lLo = 0.0;
 	}
 	f64 p = y * l;
 	f64 pLo = skel_fma_f64(y, lLo, skel_fma_f64(y, l, -p));
@@ -875,9 +876,9 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 	if (p < -746.0) {
 		p = -746.0; pLo = 0.0;
 	}
-	tuple_f64_f64_i32 t_2 = math64_reduceExp_0485(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
-	tuple_f64_f64 t_3 = math64_quickSum_0485(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_0485(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
-	f64 result = math64_scale_0485(CTX_A hi + lo, n);
+	tuple_f64_f64_i32 t_2 = math64_reduceExp_2pmv20(CTX_A p); f64 r = t_2.r0; f64 rLo = t_2.r1; i32 n = t_2.r2;
+	tuple_f64_f64 t_3 = math64_quickSum_7v01h2(CTX_A r, rLo + pLo); tuple_f64_f64 t_4 = math64_expPair_70md9y(CTX_A t_3.r0, t_3.r1); f64 hi = t_4.r0; f64 lo = t_4.r1;
+	f64 result = math64_scale_3se4ew(CTX_A hi + lo, n);
 
 	b8 whole = skel_trunc_f64(y) == y; f64 half_ = 0.5 * y;
 	if (whole && skel_trunc_f64(half_) != half_) {
@@ -893,8 +894,8 @@ FUNC f64 math64_Pow_0485(CTX_P f64 x, f64 y) {
 		result = 1.0;
 	}
 	return result;
-}`}, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_Uint64_4ab5, c_rng_Uniform_4ab5, c_rng_exponential_4ab5, c_rng_coordinate_4ab5, c_rng_Normal_4ab5, {Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
-FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+}`}, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_Uint64_6e9tsp, c_rng_Uniform_6u6lcs, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
+FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
 	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
 	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
@@ -902,70 +903,70 @@ FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0x1.24924924395abp-02);
 	p = skel_fma_f64(z, p, 0.4000000000000493);
 	return skel_fma_f64(z, p, 0.6666666666666666);
-}`}, {Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+}`}, {Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
 
 
 	f64 s = f / (2.0 + f);
 	f64 z = s * s;
 	f64 half_ = 0.5 * f;
 	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
 	f64 head = skel_fma_f64(-half_, f, f);
 	f64 headLo = skel_fma_f64(-half_, f, f - head);
 	f64 big = k * 0.6931471805598903;
 	hi = big + head;
 	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
-}`}, {Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
-FUNC f64 math64_Log_0485(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
-}`}, {Ident: "simulate_gamma_c969", C: `#line 74 "apps/spikes/simulate/mixture.go"
-FUNC f64 simulate_gamma_c969(CTX_P f64 shape, u64 seed, i64 i) {
+}`}, {Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
+FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
+}`}, {Ident: "simulate_gamma_2zq7za", C: `#line 74 "apps/spikes/simulate/mixture.go"
+FUNC f64 simulate_gamma_2zq7za(CTX_P f64 shape, u64 seed, i64 i) {
 	f64 boost = 1.0;
 	if (shape < 1.0) {
-		boost = math64_Pow_0485(CTX_A 1.0 - rng_Uniform_4ab5(CTX_A seed, 7, i), 1.0 / shape);
+		boost = math64_Pow_9emngy(CTX_A 1.0 - rng_Uniform_6u6lcs(CTX_A seed, 7, i), 1.0 / shape);
 		shape += 1.0;
 	}
 	f64 d = shape - 0.3333333333333333;
 	f64 c = 1.0 / skel_sqrt_f64(9.0 * d);
 	for (i64 k = 0; k < 64; k++) {
-		f64 x = rng_Normal_4ab5(CTX_A seed, 8, (i64)(128 * (u64)i + 2 * (u64)k));
+		f64 x = rng_Normal_547pkh(CTX_A seed, 8, (i64)(128 * (u64)i + 2 * (u64)k));
 		f64 v = 1.0 + c * x;
 		if (v <= 0.0) {
 			continue;
 		}
 		v = v * v * v;
-		f64 u = 1.0 - rng_Uniform_4ab5(CTX_A seed, 9, (i64)(64 * (u64)i + (u64)k));
-		if (math64_Log_0485(CTX_A u) < x * x / 2.0 + d - d * v + d * math64_Log_0485(CTX_A v)) {
+		f64 u = 1.0 - rng_Uniform_6u6lcs(CTX_A seed, 9, (i64)(64 * (u64)i + (u64)k));
+		if (math64_Log_7hipj0(CTX_A u) < x * x / 2.0 + d - d * v + d * math64_Log_7hipj0(CTX_A v)) {
 			return boost * d * v;
 		}
 	}
 	return boost * d;
-}`}, {Ident: "simulate_tail_c969", C: `#line 68 "apps/spikes/simulate/mixture.go"
-FUNC f64 simulate_tail_c969(CTX_P i64 i, simulate_tails_c969 t) { return skel_sqrt_f64(t.Half / simulate_gamma_c969(CTX_A t.Half, t.Seed, i)); }`}},
-		Extra: []registry.Leaf{{C: "simulate_tails_c969"}},
+}`}, {Ident: "simulate_tail_61ri2e", C: `#line 68 "apps/spikes/simulate/mixture.go"
+FUNC f64 simulate_tail_61ri2e(CTX_P i64 i, simulate_tails_0tmov7 t) { return skel_sqrt_f64(t.Half / simulate_gamma_2zq7za(CTX_A t.Half, t.Seed, i)); }`}},
+		Extra: []registry.Leaf{{C: "simulate_tails_0tmov7"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e tails) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = tail(a[i], e)
+					dst[i] = rounded_tail(a[i], e)
 				}
 			},
 			Index: func(dst []float64, lo int, e tails) {
 				for i := range dst {
-					dst[i] = tail(lo+i, e)
+					dst[i] = rounded_tail(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.timePart", Go: timePart,
-		Pos: "apps/spikes/simulate/simulate.go:219:1", Hash: "b12f0be5c69f080e11a60407ee836adb", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_timePart_c969", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "simulate_timePart_c969", C: `#line 219 "apps/spikes/simulate/simulate.go"
-FUNC i64 simulate_timePart_c969(CTX_P i64 key) { return key >> 15; }`}},
+		Pos: "apps/spikes/simulate/simulate.go:219:1", Hash: "af4d2827fcd507509f78307a0321a3f2", Uses: "timePart=20h0w4l9wrgu0 timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Ident: "simulate_timePart_6zt2oy", Params: []string{"i64"}, Result: "i64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "simulate_timePart_6zt2oy", C: `#line 219 "apps/spikes/simulate/simulate.go"
+FUNC i64 simulate_timePart_6zt2oy(CTX_P i64 key) { return key >> 15; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -982,10 +983,10 @@ FUNC i64 simulate_timePart_c969(CTX_P i64 key) { return key >> 15; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.unitPart", Go: unitPart,
-		Pos: "apps/spikes/simulate/simulate.go:220:1", Hash: "56e7dc421bec926ef2ae1a3f2b6fd617", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
-		Ident: "simulate_unitPart_c969", Params: []string{"i64"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "simulate_unitPart_c969", C: `#line 220 "apps/spikes/simulate/simulate.go"
-FUNC i32 simulate_unitPart_c969(CTX_P i64 key) { return (i32)(key & 32767); }`}},
+		Pos: "apps/spikes/simulate/simulate.go:220:1", Hash: "e21de0459e1c0ca714196789332bb029", Uses: "unitPart=1pdfnteacozp1 maxUnits=2yovpfc9kyclp timeBits=1c6ksaa079ccw unitBits=1fe89x72aiqdv",
+		Ident: "simulate_unitPart_8sux5u", Params: []string{"i64"}, Result: "i32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "simulate_unitPart_8sux5u", C: `#line 220 "apps/spikes/simulate/simulate.go"
+FUNC i32 simulate_unitPart_8sux5u(CTX_P i64 key) { return (i32)(key & 32767); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1002,18 +1003,18 @@ FUNC i32 simulate_unitPart_c969(CTX_P i64 key) { return (i32)(key & 32767); }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/simulate.whiteNoise", Go: whiteNoise,
-		Pos: "apps/spikes/simulate/recording.go:56:1", Hash: "1d2ca9e1d1f2fa5f94124b069bcd252b", Uses: "whiteNoise=258nevyc2cwfd github.com/skelgo/skelgo/rng:Normal=7ajnfkfoepku github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1v9i50v463ebf github.com/skelgo/skelgo/rng:exponential=20vuv36ra2f9w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x white=tcvp82k9o4x5",
-		Ident: "simulate_whiteNoise_c969", Params: []string{"matrix_Index_ed44", "simulate_white_c969"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "simulate_white_c969", C: `typedef struct {
+		Pos: "apps/spikes/simulate/recording.go:56:1", Hash: "338eb6404b7cd7c6a5308f138cd3a240", Uses: "whiteNoise=258nevyc2cwfd github.com/skelgo/skelgo/rng:Normal=1sthe6ia02pao github.com/skelgo/skelgo/rng:block=3d4zje4snj6ws github.com/skelgo/skelgo/rng:coordinate=1g9ge09vzj326 github.com/skelgo/skelgo/rng:exponential=17gl32t5hel5w github.com/skelgo/skelgo/rng:philox=ehzy3tt0yzox github.com/skelgo/skelgo/rng:philoxRound=xfdg5iydisat github.com/skelgo/skelgo/rng:weyl0=jsy9xs54v17j github.com/skelgo/skelgo/rng:weyl1=3nd23u0ospo7x white=tcvp82k9o4x5",
+		Ident: "simulate_whiteNoise_90dgbj", Params: []string{"matrix_Index_3qoka5", "simulate_white_8z4h2b"}, Result: "f64", Cost: 417,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "simulate_white_8z4h2b", C: `typedef struct {
 	u64 Seed;
 	u64 Stream;
 	i64 First;
 	i64 Cols;
-} simulate_white_c969;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_4ab5, c_rng_philox_4ab5, c_rng_block_4ab5, c_rng_exponential_4ab5, c_rng_coordinate_4ab5, c_rng_Normal_4ab5, {Ident: "simulate_whiteNoise_c969", C: `#line 56 "apps/spikes/simulate/recording.go"
-FUNC f64 simulate_whiteNoise_c969(CTX_P matrix_Index_ed44 at, simulate_white_c969 w) {
-	return rng_Normal_4ab5(CTX_A w.Seed, w.Stream, (i64)(((u64)w.First + (u64)at.Row) * (u64)w.Cols + (u64)at.Col));
+} simulate_white_8z4h2b;`}, c_tuple_u32_u32_u32_u32, c_tuple_u32_u32, c_rng_philoxRound_5kmj64, c_rng_philox_8tw5z4, c_rng_block_0ff87t, c_rng_exponential_3gftjj, c_rng_coordinate_5te0ip, c_rng_Normal_547pkh, {Ident: "simulate_whiteNoise_90dgbj", C: `#line 56 "apps/spikes/simulate/recording.go"
+FUNC f64 simulate_whiteNoise_90dgbj(CTX_P matrix_Index_3qoka5 at, simulate_white_8z4h2b w) {
+	return rng_Normal_547pkh(CTX_A w.Seed, w.Stream, (i64)(((u64)w.First + (u64)at.Row) * (u64)w.Cols + (u64)at.Col));
 }`}},
-		Extra: []registry.Leaf{{C: "simulate_white_c969"}},
+		Extra: []registry.Leaf{{C: "simulate_white_8z4h2b"}},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e white) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1028,7 +1029,7 @@ FUNC f64 simulate_whiteNoise_c969(CTX_P matrix_Index_ed44 at, simulate_white_c96
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1032
+//line zkernels.go (out of date: run go generate):1033
 const _ = commonStream
 const _ = maxDuration
 const _ = mixtureStream
@@ -1099,10 +1100,10 @@ var _ vector.View[int] = scene{}.Times
 var _ vector.View[int] = sources{}.Times
 var _ vector.View[spike] = scene{}.Forms
 
-//line zkernels.go:1103
+//line zkernels.go:1104
 
-// loop_simulate_component_c969 has the text of the function that it calls.
-func loop_simulate_component_c969(dst []int32, a []int, c choice) {
+// loop_simulate_component_0b4jb3 has the text of the function that it calls.
+func loop_simulate_component_0b4jb3(dst []int32, a []int, c choice) {
 	f :=
 //line mixture.go:52
 		func(i int) int32 {
@@ -1112,15 +1113,15 @@ func loop_simulate_component_c969(dst []int32, a []int, c choice) {
 			}
 			return int32(g)
 		}
-//line zkernels.go:1116
+//line zkernels.go:1117
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_simulate_component_c969_index has the text of the function that it calls.
-func loop_simulate_component_c969_index(dst []int32, lo int, c choice) {
+// loop_simulate_component_0b4jb3_index has the text of the function that it calls.
+func loop_simulate_component_0b4jb3_index(dst []int32, lo int, c choice) {
 	f :=
 //line mixture.go:52
 		func(i int) int32 {
@@ -1130,14 +1131,14 @@ func loop_simulate_component_c969_index(dst []int32, lo int, c choice) {
 			}
 			return int32(g)
 		}
-//line zkernels.go:1134
+//line zkernels.go:1135
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_simulate_coordinate_c969 has the text of the function that it calls.
-func loop_simulate_coordinate_c969(dst []float64, lo, cols int, p parts) {
+// loop_simulate_coordinate_0qt9zo has the text of the function that it calls.
+func loop_simulate_coordinate_0qt9zo(dst []float64, lo, cols int, p parts) {
 	f :=
 //line mixture.go:107
 		func(at matrix.Index) float64 {
@@ -1148,7 +1149,7 @@ func loop_simulate_coordinate_c969(dst []float64, lo, cols int, p parts) {
 			}
 			return math.FMA(y, p.Tails.At(at.Row), p.Means.At(g, j))
 		}
-//line zkernels.go:1152
+//line zkernels.go:1153
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1158,8 +1159,8 @@ func loop_simulate_coordinate_c969(dst []float64, lo, cols int, p parts) {
 	}
 }
 
-// loop_simulate_drawn_c969 has the text of the function that it calls.
-func loop_simulate_drawn_c969(dst []spike, a []int, s sources) {
+// loop_simulate_drawn_10yzbe has the text of the function that it calls.
+func loop_simulate_drawn_10yzbe(dst []spike, a []int, s sources) {
 	f :=
 //line waveforms.go:42
 		func(i int) spike {
@@ -1167,31 +1168,31 @@ func loop_simulate_drawn_c969(dst []spike, a []int, s sources) {
 			passed := float64(s.Times.At(i)) / s.Duration
 			u := s.Units.At(unit)
 			r := spike{
-				Own: jittered(u.Form, i, s), OwnPlace: u.Position + s.Moving*passed,
+				Own: rounded_jittered(u.Form, i, s), OwnPlace: u.Position + float64(s.Moving*passed),
 			}
-			r.Own.Tau /= 1 - s.Fading*passed
+			r.Own.Tau /= 1 - float64(s.Fading*passed)
 			if !rng.Bernoulli(s.Seed, overlapStream, 4*i, s.Overlaps) {
 				return r
 			}
 			// One of the other units, up to half a waveform earlier or later.
 			o := (unit + 1 + int(rng.Uniform(s.Seed, overlapStream, 4*i+1)*float64(s.Units.Len()-1))) % s.Units.Len()
 			u = s.Units.At(o)
-			r.Other, r.OtherPlace, r.Overlapped = jittered(u.Form, -1-i, s), u.Position+s.Moving*passed, true
-			r.Other.Tau /= 1 - s.Fading*passed
+			r.Other, r.OtherPlace, r.Overlapped = rounded_jittered(u.Form, -1-i, s), u.Position+float64(s.Moving*passed), true
+			r.Other.Tau /= 1 - float64(s.Fading*passed)
 			lag := rng.Uniform(s.Seed, overlapStream, 4*i+2) - 0.5
 			r.Other.X0 += lag
 			r.Other.X1 += lag
 			return r
 		}
-//line zkernels.go:1187
+//line zkernels.go:1188
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_simulate_drawn_c969_index has the text of the function that it calls.
-func loop_simulate_drawn_c969_index(dst []spike, lo int, s sources) {
+// loop_simulate_drawn_10yzbe_index has the text of the function that it calls.
+func loop_simulate_drawn_10yzbe_index(dst []spike, lo int, s sources) {
 	f :=
 //line waveforms.go:42
 		func(i int) spike {
@@ -1199,56 +1200,56 @@ func loop_simulate_drawn_c969_index(dst []spike, lo int, s sources) {
 			passed := float64(s.Times.At(i)) / s.Duration
 			u := s.Units.At(unit)
 			r := spike{
-				Own: jittered(u.Form, i, s), OwnPlace: u.Position + s.Moving*passed,
+				Own: rounded_jittered(u.Form, i, s), OwnPlace: u.Position + float64(s.Moving*passed),
 			}
-			r.Own.Tau /= 1 - s.Fading*passed
+			r.Own.Tau /= 1 - float64(s.Fading*passed)
 			if !rng.Bernoulli(s.Seed, overlapStream, 4*i, s.Overlaps) {
 				return r
 			}
 			// One of the other units, up to half a waveform earlier or later.
 			o := (unit + 1 + int(rng.Uniform(s.Seed, overlapStream, 4*i+1)*float64(s.Units.Len()-1))) % s.Units.Len()
 			u = s.Units.At(o)
-			r.Other, r.OtherPlace, r.Overlapped = jittered(u.Form, -1-i, s), u.Position+s.Moving*passed, true
-			r.Other.Tau /= 1 - s.Fading*passed
+			r.Other, r.OtherPlace, r.Overlapped = rounded_jittered(u.Form, -1-i, s), u.Position+float64(s.Moving*passed), true
+			r.Other.Tau /= 1 - float64(s.Fading*passed)
 			lag := rng.Uniform(s.Seed, overlapStream, 4*i+2) - 0.5
 			r.Other.X0 += lag
 			r.Other.X1 += lag
 			return r
 		}
-//line zkernels.go:1219
+//line zkernels.go:1220
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_simulate_element_c969 has the text of the function that it calls.
-func loop_simulate_element_c969(dst []float32, a []matrix.Index, b []spike, g grid) {
+// loop_simulate_element_58l9sa has the text of the function that it calls.
+func loop_simulate_element_58l9sa(dst []float32, a []matrix.Index, b []spike, g grid) {
 	f :=
 //line waveforms.go:92
 		func(at matrix.Index, s spike) float32 {
 			k, c := at.Col/g.Channels, at.Col%g.Channels
 			x := timeOf(k, g.Samples)
-			y := s.Own.At(x) * attenuation(float64(c)-s.OwnPlace, g)
+			y := float64(s.Own.At(x) * rounded_attenuation(float64(c)-s.OwnPlace, g))
 			if s.Overlapped {
-				y += s.Other.At(x) * attenuation(float64(c)-s.OtherPlace, g)
+				y += float64(s.Other.At(x) * rounded_attenuation(float64(c)-s.OtherPlace, g))
 			}
 			if g.Noise != 0 {
-				y += g.Noise * rng.Normal(g.Seed, noiseStream, at.Row*g.Samples*g.Channels+at.Col)
+				y += float64(g.Noise * rng.Normal(g.Seed, noiseStream, at.Row*g.Samples*g.Channels+at.Col))
 			}
 			if g.Common != 0 {
-				y += g.Common * rng.Normal(g.Seed, commonStream, at.Row*g.Samples+k)
+				y += float64(g.Common * rng.Normal(g.Seed, commonStream, at.Row*g.Samples+k))
 			}
 			return float32(y)
 		}
-//line zkernels.go:1244
+//line zkernels.go:1245
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_simulate_key_c969 has the text of the function that it calls.
-func loop_simulate_key_c969(dst []int, a []int, p placement) {
+// loop_simulate_key_3ke043 has the text of the function that it calls.
+func loop_simulate_key_3ke043(dst []int, a []int, p placement) {
 	f :=
 //line simulate.go:204
 		func(i int) int {
@@ -1259,15 +1260,15 @@ func loop_simulate_key_c969(dst []int, a []int, p placement) {
 			n := p.First.At(u+1) - p.First.At(u)
 			return u<<timeBits | rng.IntN(p.Seed, timeStream, i, p.Duration-n*p.Dead)
 		}
-//line zkernels.go:1263
+//line zkernels.go:1264
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
 	}
 }
 
-// loop_simulate_key_c969_index has the text of the function that it calls.
-func loop_simulate_key_c969_index(dst []int, lo int, p placement) {
+// loop_simulate_key_3ke043_index has the text of the function that it calls.
+func loop_simulate_key_3ke043_index(dst []int, lo int, p placement) {
 	f :=
 //line simulate.go:204
 		func(i int) int {
@@ -1278,36 +1279,36 @@ func loop_simulate_key_c969_index(dst []int, lo int, p placement) {
 			n := p.First.At(u+1) - p.First.At(u)
 			return u<<timeBits | rng.IntN(p.Seed, timeStream, i, p.Duration-n*p.Dead)
 		}
-//line zkernels.go:1282
+//line zkernels.go:1283
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
 }
 
-// loop_simulate_placed_c969 has the text of the function that it calls.
-func loop_simulate_placed_c969(dst []int, a []int, b []int, p placement) {
+// loop_simulate_placed_5w26vz has the text of the function that it calls.
+func loop_simulate_placed_5w26vz(dst []int, a []int, b []int, p placement) {
 	f :=
 //line simulate.go:214
 		func(i, key int) int {
 			u := key >> timeBits
 			return (key&(maxDuration-1)+(i-p.First.At(u))*p.Dead)<<unitBits | u
 		}
-//line zkernels.go:1296
+//line zkernels.go:1297
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_simulate_recorded_c969 has the text of the function that it calls.
-func loop_simulate_recorded_c969(dst []int16, a []matrix.Index, b []float64, s scene) {
+// loop_simulate_recorded_3fby7a has the text of the function that it calls.
+func loop_simulate_recorded_3fby7a(dst []int16, a []matrix.Index, b []float64, s scene) {
 	f :=
 //line recording.go:74
 		func(at matrix.Index, noise float64) int16 {
 			t := s.First + at.Row
-			y := s.Grid.Noise * noise
+			y := float64(s.Grid.Noise * noise)
 			if s.Grid.Common != 0 {
-				y += s.Grid.Common * s.Common.At(at.Row)
+				y += float64(s.Grid.Common * s.Common.At(at.Row))
 			}
 			lo, hi := 0, s.Times.Len() // the first spike less than a window before t is between them
 			for lo < hi {
@@ -1321,14 +1322,78 @@ func loop_simulate_recorded_c969(dst []int16, a []matrix.Index, b []float64, s s
 				k := t - s.Times.At(i) + s.Peaks.At(int(s.Labels.At(i)))
 				if k >= 0 && k < s.Grid.Samples {
 					f := s.Forms.At(i)
-					y += f.Own.At(timeOf(k, s.Grid.Samples)) * attenuation(float64(at.Col)-f.OwnPlace, s.Grid)
+					y += float64(f.Own.At(timeOf(k, s.Grid.Samples)) * rounded_attenuation(float64(at.Col)-f.OwnPlace, s.Grid))
 				}
 			}
-			return int16(max(math.MinInt16, min(math.MaxInt16, math.RoundToEven(s.Gain*y))))
+			return int16(max(math.MinInt16, min(math.MaxInt16, math.RoundToEven(float64(s.Gain*y)))))
 		}
-//line zkernels.go:1330
+//line zkernels.go:1331
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
+
+// rounded_jittered is jittered with rounded products.
+
+//line waveforms.go:65
+func rounded_jittered(f Form, i int, s sources) Form {
+	f.X0 += float64(s.Jitter * placeJitter * rng.Normal(s.Seed, jitterStream, 8*i))
+	f.X1 += float64(s.Jitter * placeJitter * rng.Normal(s.Seed, jitterStream, 8*i+1))
+	f.Sigma0 = float64(f.Sigma0 * (1 + float64(s.Jitter*widthJitter*rng.Normal(s.Seed, jitterStream, 8*i+2))))
+	f.Sigma1 = float64(f.Sigma1 * (1 + float64(s.Jitter*widthJitter*rng.Normal(s.Seed, jitterStream, 8*i+3))))
+	f.Tau /= 1 + float64(s.Jitter*sizeJitter*rng.Normal(s.Seed, jitterStream, 8*i+4))
+	return f
+}
+
+//line zkernels.go:1350
+
+// rounded_attenuation is attenuation with rounded products.
+
+//line waveforms.go:110
+func rounded_attenuation(distance float64, g grid) float64 {
+	if g.Channels == 1 {
+		return 1
+	}
+	d := distance / g.Spread
+	return math64.Exp(float64(-math.Ln2 * d * d))
+}
+
+//line zkernels.go:1363
+
+// rounded_gamma is gamma with rounded products.
+
+//line mixture.go:74
+func rounded_gamma(shape float64, seed uint64, i int) float64 {
+	boost := 1.0
+	if shape < 1 {
+		boost = math64.Pow(1-rng.Uniform(seed, tailStream, i), 1/shape)
+		shape++
+	}
+	d := shape - 1.0/3
+	c := 1 / math.Sqrt(float64(9*d))
+	for k := range 64 {
+		x := rng.Normal(seed, tailStream+1, 128*i+2*k)
+		v := 1 + float64(c*x)
+		if v <= 0 {
+			continue
+		}
+		v = float64(v * v * v)
+		u := 1 - rng.Uniform(seed, tailStream+2, 64*i+k)
+		if math64.Log(u) < x*x/2+d-float64(d*v)+float64(d*math64.Log(v)) {
+			return float64(boost * d * v)
+		}
+	}
+	return float64(boost * d)
+}
+
+//line zkernels.go:1391
+
+// rounded_tail is tail with rounded products.
+
+//line mixture.go:68
+func rounded_tail(i int, t tails) float64 {
+	return math.Sqrt(t.Half / rounded_gamma(t.Half, t.Seed, i))
+}
+
+//line zkernels.go:1400

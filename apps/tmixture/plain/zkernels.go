@@ -19,31 +19,31 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/tmixture/plain", zkernels_go)
-	c_math64_Exp_0485 := registry.Decl{Ident: "math64_Exp_0485", C: `#line 21 "math64/exp.go"
-FUNC f64 math64_Exp_0485(CTX_P f64 x) {
+	c_math64_Exp_607w7n := registry.Decl{Ident: "math64_Exp_607w7n", C: `#line 23 "math64/exp.go"
+FUNC f64 math64_Exp_607w7n(CTX_P f64 x) {
 	if (x > 710.0) {
 		x = 710.0;
 	}
 	if (x < -746.0) {
 		x = -746.0;
 	}
-	tuple_f64_f64_i32 t = math64_reduceExp_0485(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	tuple_f64_f64 t_2 = math64_expPair_0485(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_scale_0485(CTX_A hi + lo, n);
+	tuple_f64_f64_i32 t = math64_reduceExp_2pmv20(CTX_A x); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	tuple_f64_f64 t_2 = math64_expPair_70md9y(CTX_A r, rLo); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_scale_3se4ew(CTX_A hi + lo, n);
 }`}
-	c_math64_Log_0485 := registry.Decl{Ident: "math64_Log_0485", C: `#line 20 "math64/log.go"
-FUNC f64 math64_Log_0485(CTX_P f64 x) {
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A x); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	return math64_logSpecial_0485(CTX_A x, hi + lo);
+	c_math64_Log_7hipj0 := registry.Decl{Ident: "math64_Log_7hipj0", C: `#line 22 "math64/log.go"
+FUNC f64 math64_Log_7hipj0(CTX_P f64 x) {
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A x); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	return math64_logSpecial_8qmabi(CTX_A x, hi + lo);
 }`}
-	c_math64_expPair_0485 := registry.Decl{Ident: "math64_expPair_0485", C: `#line 102 "math64/exp.go"
-FUNC tuple_f64_f64 math64_expPair_0485(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_expPair_70md9y := registry.Decl{Ident: "math64_expPair_70md9y", C: `#line 108 "math64/exp.go"
+FUNC tuple_f64_f64 math64_expPair_70md9y(CTX_P f64 r, f64 rLo) { f64 hi = 0.0; f64 lo = 0.0;
 	hi = 1.0 + r;
-	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_0485(CTX_A r), 0.5), rLo)};
+	return LIT(tuple_f64_f64){hi, 1.0 - hi + r + skel_fma_f64(r * r, skel_fma_f64(r, math64_expSeries_2wwg71(CTX_A r), 0.5), rLo)};
 }`}
-	c_math64_expSeries_0485 := registry.Decl{Ident: "math64_expSeries_0485", C: `#line 109 "math64/exp.go"
-FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
+	c_math64_expSeries_2wwg71 := registry.Decl{Ident: "math64_expSeries_2wwg71", C: `#line 115 "math64/exp.go"
+FUNC f64 math64_expSeries_2wwg71(CTX_P f64 r) {
 	f64 q = skel_fma_f64(r, 0x1.1f860dcfcd221p-29, 0x1.af6efecf4db42p-26);
 	q = skel_fma_f64(r, q, 0x1.27e4d00e36129p-22);
 	q = skel_fma_f64(r, q, 0x1.71ddee2e750d9p-19);
@@ -54,25 +54,25 @@ FUNC f64 math64_expSeries_0485(CTX_P f64 r) {
 	q = skel_fma_f64(r, q, 0x1.5555555555557p-05);
 	return skel_fma_f64(r, q, 0x1.555555555555cp-03);
 }`}
-	c_math64_highWord_0485 := registry.Decl{Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
-	c_math64_log1pSum_0485 := registry.Decl{Ident: "math64_log1pSum_0485", C: `#line 77 "math64/log.go"
-FUNC tuple_f64_f64 math64_log1pSum_0485(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
+	c_math64_highWord_7y6ihg := registry.Decl{Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}
+	c_math64_log1pSum_0yzjmc := registry.Decl{Ident: "math64_log1pSum_0yzjmc", C: `#line 81 "math64/log.go"
+FUNC tuple_f64_f64 math64_log1pSum_0yzjmc(CTX_P f64 f, f64 k) { f64 hi = 0.0; f64 lo = 0.0;
 
 
 	f64 s = f / (2.0 + f);
 	f64 z = s * s;
 	f64 half_ = 0.5 * f;
 	f64 square = half_ * f;
-	f64 tail = s * skel_fma_f64(z, math64_logSeries_0485(CTX_A z), square);
+	f64 tail = s * skel_fma_f64(z, math64_logSeries_5u7qfh(CTX_A z), square);
 	f64 head = skel_fma_f64(-half_, f, f);
 	f64 headLo = skel_fma_f64(-half_, f, f - head);
 	f64 big = k * 0.6931471805598903;
 	hi = big + head;
 	return LIT(tuple_f64_f64){hi, big - hi + head + (headLo + skel_fma_f64(k, 0x1.ef35793c7673p-45, tail))};
 }`}
-	c_math64_logSeries_0485 := registry.Decl{Ident: "math64_logSeries_0485", C: `#line 94 "math64/log.go"
-FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
+	c_math64_logSeries_5u7qfh := registry.Decl{Ident: "math64_logSeries_5u7qfh", C: `#line 98 "math64/log.go"
+FUNC f64 math64_logSeries_5u7qfh(CTX_P f64 z) {
 	f64 p = skel_fma_f64(z, 0x1.0f120cd040bb2p-03, 0x1.0f66d63eb6ae3p-03);
 	p = skel_fma_f64(z, p, 0x1.3b2028e8e065p-03);
 	p = skel_fma_f64(z, p, 0x1.745ce1b24342cp-03);
@@ -81,8 +81,8 @@ FUNC f64 math64_logSeries_0485(CTX_P f64 z) {
 	p = skel_fma_f64(z, p, 0.4000000000000493);
 	return skel_fma_f64(z, p, 0.6666666666666666);
 }`}
-	c_math64_logSpecial_0485 := registry.Decl{Ident: "math64_logSpecial_0485", C: `#line 52 "math64/log.go"
-FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
+	c_math64_logSpecial_8qmabi := registry.Decl{Ident: "math64_logSpecial_8qmabi", C: `#line 56 "math64/log.go"
+FUNC f64 math64_logSpecial_8qmabi(CTX_P f64 x, f64 y) {
 	if (x == 0.0) {
 		y = -SKEL_INF_f64;
 	}
@@ -94,66 +94,66 @@ FUNC f64 math64_logSpecial_0485(CTX_P f64 x, f64 y) {
 	}
 	return y;
 }`}
-	c_math64_lowWord_0485 := registry.Decl{Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
-	c_math64_powerOf2_0485 := registry.Decl{Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+	c_math64_lowWord_7jxd5z := registry.Decl{Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}
+	c_math64_powerOf2_6t0u1o := registry.Decl{Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
 }`}
-	c_math64_reduceExp_0485 := registry.Decl{Ident: "math64_reduceExp_0485", C: `#line 92 "math64/exp.go"
-FUNC tuple_f64_f64_i32 math64_reduceExp_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+	c_math64_reduceExp_2pmv20 := registry.Decl{Ident: "math64_reduceExp_2pmv20", C: `#line 98 "math64/exp.go"
+FUNC tuple_f64_f64_i32 math64_reduceExp_2pmv20(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 1.4426950408889634, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.62e42fefa39efp-01, x);
 	f64 low = whole * -0x1.abc9e3b39803fp-56;
 	r = r0 + low;
-	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_0485(CTX_A shifted)};
+	return LIT(tuple_f64_f64_i32){r, r0 - r + low, math64_lowWord_7jxd5z(CTX_A shifted)};
 }`}
-	c_math64_scale_0485 := registry.Decl{Ident: "math64_scale_0485", C: `#line 42 "math64/bits.go"
-FUNC f64 math64_scale_0485(CTX_P f64 x, i32 n) {
+	c_math64_scale_3se4ew := registry.Decl{Ident: "math64_scale_3se4ew", C: `#line 42 "math64/bits.go"
+FUNC f64 math64_scale_3se4ew(CTX_P f64 x, i32 n) {
 	i32 half_ = n >> 1;
-	return x * math64_powerOf2_0485(CTX_A half_) * math64_powerOf2_0485(CTX_A (i32)((u32)n - (u32)half_));
+	return x * math64_powerOf2_6t0u1o(CTX_A half_) * math64_powerOf2_6t0u1o(CTX_A (i32)((u32)n - (u32)half_));
 }`}
-	c_math64_splitLog_0485 := registry.Decl{Ident: "math64_splitLog_0485", C: `#line 66 "math64/log.go"
-FUNC tuple_f64_i32 math64_splitLog_0485(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
+	c_math64_splitLog_3jwfx5 := registry.Decl{Ident: "math64_splitLog_3jwfx5", C: `#line 70 "math64/log.go"
+FUNC tuple_f64_i32 math64_splitLog_3jwfx5(CTX_P f64 x) { f64 m = 0.0; i32 k = 0;
 
 	if (x < 0x1p-1022) {
 		x *= 0x1p+54;
 		k = -54;
 	}
-	i32 h = (i32)((u32)math64_highWord_0485(CTX_A x) + 614242);
-	return LIT(tuple_f64_i32){math64_withHighWord_0485(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
+	i32 h = (i32)((u32)math64_highWord_7y6ihg(CTX_A x) + 614242);
+	return LIT(tuple_f64_i32){math64_withHighWord_27b097(CTX_A x, (i32)((u32)(h & 1048575) + 1072079006)), (i32)((u32)k + (u32)(h >> 20) - 1023)};
 }`}
-	c_math64_withHighWord_0485 := registry.Decl{Ident: "math64_withHighWord_0485", C: `#line 17 "math64/bits.go"
-FUNC f64 math64_withHighWord_0485(CTX_P f64 x, i32 high) {
+	c_math64_withHighWord_27b097 := registry.Decl{Ident: "math64_withHighWord_27b097", C: `#line 17 "math64/bits.go"
+FUNC f64 math64_withHighWord_27b097(CTX_P f64 x, i32 high) {
 	return skel_f64_frombits(((u64)(u32)high << 32) | (skel_f64_bits(x) & 4294967295UL));
 }`}
-	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;`}
+} matrix_Index_3qoka5;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
-	c_plain_component_8df1 := registry.Decl{Ident: "plain_component_8df1", C: `typedef struct {
+	c_plain_component_8p3hso := registry.Decl{Ident: "plain_component_8p3hso", C: `typedef struct {
 	f64 Log;
 	f64 Nu;
 	f64 Half;
-} plain_component_8df1;`}
-	c_plain_expected_8df1 := registry.Decl{Ident: "plain_expected_8df1", C: `typedef struct {
+} plain_component_8p3hso;`}
+	c_plain_expected_3u90hp := registry.Decl{Ident: "plain_expected_3u90hp", C: `typedef struct {
 	matview_f64 Delta;
 	matview_f64 Logs;
 	view_f64 Rows;
-	view_plain_component_8df1 Components;
-} plain_expected_8df1;`}
-	c_plain_sums_8df1 := registry.Decl{Ident: "plain_sums_8df1", C: `typedef struct {
+	view_plain_component_8p3hso Components;
+} plain_expected_3u90hp;`}
+	c_plain_sums_4d1i1q := registry.Decl{Ident: "plain_sums_4d1i1q", C: `typedef struct {
 	f64 Z;
 	f64 F;
 	f64 Logs;
-} plain_sums_8df1;`}
-	c_plain_terms_8df1 := registry.Decl{Ident: "plain_terms_8df1", C: `#line 67 "apps/tmixture/plain/plain.go"
-FUNC plain_sums_8df1 plain_terms_8df1(CTX_P matrix_Index_ed44 at, plain_expected_8df1 e) {
-	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x7d984185u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x7d984185u)]; plain_component_8df1 c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x0d9fdffau)];
-	f64 z = math64_Exp_0485(CTX_A e.Logs.p[CHECK_INDEX(at.Row, e.Logs.rows, 0xd4348f8cu) * e.Logs.cols + CHECK_INDEX(at.Col, e.Logs.cols, 0xd4348f8cu)] - e.Rows.p[CHECK_INDEX(at.Row, e.Rows.n, 0xcc2dc72fu)]);
-	return LIT(plain_sums_8df1){z, z * 2.0 * c.Half / (delta + c.Nu), -z * math64_Log_0485(CTX_A (delta + c.Nu) / 2.0)};
+} plain_sums_4d1i1q;`}
+	c_plain_terms_2ved91 := registry.Decl{Ident: "plain_terms_2ved91", C: `#line 67 "apps/tmixture/plain/plain.go"
+FUNC plain_sums_4d1i1q plain_terms_2ved91(CTX_P matrix_Index_3qoka5 at, plain_expected_3u90hp e) {
+	f64 delta = e.Delta.p[CHECK_INDEX(at.Row, e.Delta.rows, 0x7d984185u) * e.Delta.cols + CHECK_INDEX(at.Col, e.Delta.cols, 0x7d984185u)]; plain_component_8p3hso c = e.Components.p[CHECK_INDEX(at.Col, e.Components.n, 0x0d9fdffau)];
+	f64 z = math64_Exp_607w7n(CTX_A e.Logs.p[CHECK_INDEX(at.Row, e.Logs.rows, 0xd4348f8cu) * e.Logs.cols + CHECK_INDEX(at.Col, e.Logs.cols, 0xd4348f8cu)] - e.Rows.p[CHECK_INDEX(at.Row, e.Rows.n, 0xcc2dc72fu)]);
+	return LIT(plain_sums_4d1i1q){z, z * 2.0 * c.Half / (delta + c.Nu), -z * math64_Log_7hipj0(CTX_A (delta + c.Nu) / 2.0)};
 }`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
@@ -169,17 +169,17 @@ FUNC plain_sums_8df1 plain_terms_8df1(CTX_P matrix_Index_ed44 at, plain_expected
 	i32 r1;
 } tuple_f64_i32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
-	c_view_plain_component_8df1 := registry.Decl{Ident: "view_plain_component_8df1", C: `typedef struct { GLOBAL const plain_component_8df1 *p; i64 n; } view_plain_component_8df1;`}
-	x_plain_expected_8df1 := []registry.Leaf{
+	c_view_plain_component_8p3hso := registry.Decl{Ident: "view_plain_component_8p3hso", C: `typedef struct { GLOBAL const plain_component_8p3hso *p; i64 n; } view_plain_component_8p3hso;`}
+	x_plain_expected_3u90hp := []registry.Leaf{
 		{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Logs", Kind: registry.MatView, C: "f64", Own: true},
-		{Path: ".Rows", Kind: registry.View, C: "f64"}, {Path: ".Components", Kind: registry.View, C: "plain_component_8df1"},
+		{Path: ".Rows", Kind: registry.View, C: "f64"}, {Path: ".Components", Kind: registry.View, C: "plain_component_8p3hso"},
 	}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.addSums", Go: addSums,
-		Pos: "apps/tmixture/plain/plain.go:29:1", Hash: "bdf09fec49443b8d844f065edd88b768", Uses: "addSums=1m9dcixnwtun6 sums=1gu2r4flscacj",
-		Ident: "plain_addSums_8df1", Params: []string{"plain_sums_8df1", "plain_sums_8df1"}, Result: "plain_sums_8df1",
-		Decls: []registry.Decl{c_plain_sums_8df1, {Ident: "plain_addSums_8df1", C: `#line 29 "apps/tmixture/plain/plain.go"
-FUNC plain_sums_8df1 plain_addSums_8df1(CTX_P plain_sums_8df1 a, plain_sums_8df1 b) { return LIT(plain_sums_8df1){a.Z + b.Z, a.F + b.F, a.Logs + b.Logs}; }`}},
+		Pos: "apps/tmixture/plain/plain.go:29:1", Hash: "e4eaf42aad923ec3f38d22344395d126", Uses: "addSums=1m9dcixnwtun6 sums=1gu2r4flscacj",
+		Ident: "plain_addSums_3pl840", Params: []string{"plain_sums_4d1i1q", "plain_sums_4d1i1q"}, Result: "plain_sums_4d1i1q", Cost: 4,
+		Decls: []registry.Decl{c_plain_sums_4d1i1q, {Ident: "plain_addSums_3pl840", C: `#line 29 "apps/tmixture/plain/plain.go"
+FUNC plain_sums_4d1i1q plain_addSums_3pl840(CTX_P plain_sums_4d1i1q a, plain_sums_4d1i1q b) { return LIT(plain_sums_4d1i1q){a.Z + b.Z, a.F + b.F, a.Logs + b.Logs}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []sums, a []sums, b []sums) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -226,14 +226,14 @@ FUNC plain_sums_8df1 plain_addSums_8df1(CTX_P plain_sums_8df1 a, plain_sums_8df1
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.deviation", Go: deviation,
-		Pos: "apps/tmixture/plain/plain.go:79:1", Hash: "e2a25ea3ad7ad9ffc9f8e8ffdb2200e9", Uses: "deviation=3eeu87saf2k5o weighted=2icz9ipxf2a7x",
-		Ident: "plain_deviation_8df1", Params: []string{"matrix_Index_ed44", "plain_weighted_8df1"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "plain_weighted_8df1", C: `typedef struct {
+		Pos: "apps/tmixture/plain/plain.go:79:1", Hash: "b62fca0a6a6486c768f161a384d706e2", Uses: "deviation=3eeu87saf2k5o weighted=2icz9ipxf2a7x",
+		Ident: "plain_deviation_4dasrn", Params: []string{"matrix_Index_3qoka5", "plain_weighted_1yxeu2"}, Result: "f64", Cost: 10,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "plain_weighted_1yxeu2", C: `typedef struct {
 	matview_f64 X;
 	matview_f64 Q;
 	matview_f64 Means;
-} plain_weighted_8df1;`}, {Ident: "plain_deviation_8df1", C: `#line 79 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_deviation_8df1(CTX_P matrix_Index_ed44 at, plain_weighted_8df1 w) {
+} plain_weighted_1yxeu2;`}, {Ident: "plain_deviation_4dasrn", C: `#line 79 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_deviation_4dasrn(CTX_P matrix_Index_3qoka5 at, plain_weighted_1yxeu2 w) {
 	i64 j = skel_div_i64(at.Col, CHECK_DIVISOR(i64, w.X.cols, 0xdca9cb2du)); i64 c = skel_rem_i64(at.Col, CHECK_DIVISOR(i64, w.X.cols, 0x4da46ce2u));
 	return w.Q.p[CHECK_INDEX(at.Row, w.Q.rows, 0x51becdb2u) * w.Q.cols + CHECK_INDEX(j, w.Q.cols, 0x51becdb2u)] * (w.X.p[CHECK_INDEX(at.Row, w.X.rows, 0x356c947cu) * w.X.cols + CHECK_INDEX(c, w.X.cols, 0x356c947cu)] - w.Means.p[CHECK_INDEX(j, w.Means.rows, 0xc9676d4au) * w.Means.cols + CHECK_INDEX(c, w.Means.cols, 0xc9676d4au)]);
 }`}},
@@ -247,55 +247,55 @@ FUNC f64 plain_deviation_8df1(CTX_P matrix_Index_ed44 at, plain_weighted_8df1 w)
 			{Path: ".Means", Kind: registry.MatView, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Grid: loop_plain_deviation_8df1,
+			Grid: loop_plain_deviation_4dasrn,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logDensity", Go: logDensity,
-		Pos: "apps/tmixture/plain/plain.go:32:1", Hash: "759caf3a7febfdfaf8610ece37e6797a", Uses: "logDensity=2ymz0tcjjje9x component=2canx0i0iv2vp github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "plain_logDensity_8df1", Params: []string{"f64", "plain_component_8df1"}, Result: "f64",
-		Decls: []registry.Decl{c_plain_component_8df1, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, {Ident: "math64_Log1p_0485", C: `#line 36 "math64/log.go"
-FUNC f64 math64_Log1p_0485(CTX_P f64 x) {
+		Pos: "apps/tmixture/plain/plain.go:32:1", Hash: "d23f88853a201fa2b7961920cb7da8fc", Uses: "logDensity=2ymz0tcjjje9x component=2canx0i0iv2vp github.com/skelgo/skelgo/math64:Log1p=1tswewv8ipegh github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "plain_logDensity_3ts6nj", Params: []string{"f64", "plain_component_8p3hso"}, Result: "f64", Cost: 120,
+		Decls: []registry.Decl{c_plain_component_8p3hso, c_tuple_f64_i32, c_tuple_f64_f64, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, {Ident: "math64_Log1p_5iqfyf", C: `#line 40 "math64/log.go"
+FUNC f64 math64_Log1p_5iqfyf(CTX_P f64 x) {
 	f64 u = 1.0 + x;
 	f64 rest = x - (u - 1.0);
 	if (x > 1.0) {
 		rest = 1.0 - (u - x);
 	}
-	tuple_f64_i32 t = math64_splitLog_0485(CTX_A u); f64 m = t.r0; i32 k = t.r1;
-	tuple_f64_f64 t_2 = math64_log1pSum_0485(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
-	f64 y = math64_logSpecial_0485(CTX_A u, hi + (lo + rest / u));
+	tuple_f64_i32 t = math64_splitLog_3jwfx5(CTX_A u); f64 m = t.r0; i32 k = t.r1;
+	tuple_f64_f64 t_2 = math64_log1pSum_0yzjmc(CTX_A m - 1.0, (f64)k); f64 hi = t_2.r0; f64 lo = t_2.r1;
+	f64 y = math64_logSpecial_8qmabi(CTX_A u, hi + (lo + rest / u));
 	if (x == 0.0) {
 		y = x;
 	}
 	return y;
-}`}, {Ident: "plain_logDensity_8df1", C: `#line 32 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_logDensity_8df1(CTX_P f64 delta, plain_component_8df1 c) { return c.Log - c.Half * math64_Log1p_0485(CTX_A delta / c.Nu); }`}},
+}`}, {Ident: "plain_logDensity_3ts6nj", C: `#line 32 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_logDensity_3ts6nj(CTX_P f64 delta, plain_component_8p3hso c) { return c.Log - c.Half * math64_Log1p_5iqfyf(CTX_A delta / c.Nu); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []component) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = logDensity(a[i], b[i])
+					dst[i] = rounded_logDensity(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.logSum", Go: logSum,
-		Pos: "apps/tmixture/plain/plain.go:48:1", Hash: "8bf60303da259ec843d6f4dad7b36afa", Uses: "logSum=2xh1b4i9ldwdj densities=wg94hejr3mky github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
-		Ident: "plain_logSum_8df1", Params: []string{"i64", "plain_densities_8df1"}, Result: "f64",
-		Decls: []registry.Decl{c_matview_f64, {Ident: "plain_densities_8df1", C: `typedef struct {
+		Pos: "apps/tmixture/plain/plain.go:48:1", Hash: "64a41f883745467a8ed791be9609e99a", Uses: "logSum=2xh1b4i9ldwdj densities=wg94hejr3mky github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8",
+		Ident: "plain_logSum_247hja", Params: []string{"i64", "plain_densities_3eenxv"}, Result: "f64", Cost: 212,
+		Decls: []registry.Decl{c_matview_f64, {Ident: "plain_densities_3eenxv", C: `typedef struct {
 	matview_f64 Logs;
-} plain_densities_8df1;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, {Ident: "plain_logSum_8df1", C: `#line 48 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_logSum_8df1(CTX_P i64 i, plain_densities_8df1 d) {
+} plain_densities_3eenxv;`}, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, {Ident: "plain_logSum_247hja", C: `#line 48 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_logSum_247hja(CTX_P i64 i, plain_densities_3eenxv d) {
 	f64 most = d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0x7b31d1d2u) * d.Logs.cols + CHECK_INDEX(0, d.Logs.cols, 0x7b31d1d2u)];
 	for (i64 j = 0; j < d.Logs.cols; j++) {
 		most = skel_bmax_f64(most, d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0xbed1c7f6u) * d.Logs.cols + CHECK_INDEX(j, d.Logs.cols, 0xbed1c7f6u)]);
 	}
 	f64 total = 0.0;
 	for (i64 j = 0; j < d.Logs.cols; j++) {
-		total += math64_Exp_0485(CTX_A d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0x21ac5947u) * d.Logs.cols + CHECK_INDEX(j, d.Logs.cols, 0x21ac5947u)] - most);
+		total += math64_Exp_607w7n(CTX_A d.Logs.p[CHECK_INDEX(i, d.Logs.rows, 0x21ac5947u) * d.Logs.cols + CHECK_INDEX(j, d.Logs.cols, 0x21ac5947u)] - most);
 	}
-	return most + math64_Log_0485(CTX_A total);
+	return most + math64_Log_7hipj0(CTX_A total);
 }`}},
 		Sites: []registry.Site{
 			{ID: 2066862546, Pos: "apps/tmixture/plain/plain.go:49:10"}, {ID: 3201419254, Pos: "apps/tmixture/plain/plain.go:51:20"},
@@ -303,18 +303,18 @@ FUNC f64 plain_logSum_8df1(CTX_P i64 i, plain_densities_8df1 d) {
 		},
 		Extra: []registry.Leaf{{Path: ".Logs", Kind: registry.MatView, C: "f64", Own: true}},
 		Loops: registry.Loops{
-			Map:   loop_plain_logSum_8df1,
-			Index: loop_plain_logSum_8df1_index,
+			Map:   loop_plain_logSum_247hja,
+			Index: loop_plain_logSum_247hja_index,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.membership", Go: membership,
-		Pos: "apps/tmixture/plain/plain.go:38:1", Hash: "f307fafabaa0770f4c7bffa229662f57", Uses: "membership=1akzbup3xfw8p labelled=5l4mdvfolejd",
-		Ident: "plain_membership_8df1", Params: []string{"matrix_Index_ed44", "plain_labelled_8df1"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "plain_labelled_8df1", C: `typedef struct {
+		Pos: "apps/tmixture/plain/plain.go:38:1", Hash: "6d1613481ef7c4f785c65f2814cd7b83", Uses: "membership=1akzbup3xfw8p labelled=5l4mdvfolejd",
+		Ident: "plain_membership_0vq70m", Params: []string{"matrix_Index_3qoka5", "plain_labelled_09j9d2"}, Result: "f64", Cost: 6,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "plain_labelled_09j9d2", C: `typedef struct {
 	view_i32 Labels;
-} plain_labelled_8df1;`}, {Ident: "plain_membership_8df1", C: `#line 38 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_membership_8df1(CTX_P matrix_Index_ed44 at, plain_labelled_8df1 l) {
+} plain_labelled_09j9d2;`}, {Ident: "plain_membership_0vq70m", C: `#line 38 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_membership_0vq70m(CTX_P matrix_Index_3qoka5 at, plain_labelled_09j9d2 l) {
 	if ((i64)l.Labels.p[CHECK_INDEX(at.Row, l.Labels.n, 0xee77de19u)] == at.Col) {
 		return 1.0;
 	}
@@ -323,15 +323,15 @@ FUNC f64 plain_membership_8df1(CTX_P matrix_Index_ed44 at, plain_labelled_8df1 l
 		Sites: []registry.Site{{ID: 4000833049, Pos: "apps/tmixture/plain/plain.go:39:9"}},
 		Extra: []registry.Leaf{{Path: ".Labels", Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
-			Grid: loop_plain_membership_8df1,
+			Grid: loop_plain_membership_0vq70m,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.minus", Go: minus,
-		Pos: "apps/tmixture/plain/plain.go:25:1", Hash: "777a0b90b5987ae85b78ff730519711c", Uses: "minus=1b9yqy6nb6lcj",
-		Ident: "plain_minus_8df1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "plain_minus_8df1", C: `#line 25 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_minus_8df1(CTX_P f64 a, f64 b) { return a - b; }`}},
+		Pos: "apps/tmixture/plain/plain.go:25:1", Hash: "e10c1fb3a490485e345a4bd4c6887ab3", Uses: "minus=1b9yqy6nb6lcj",
+		Ident: "plain_minus_8zo20j", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "plain_minus_8zo20j", C: `#line 25 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_minus_8zo20j(CTX_P f64 a, f64 b) { return a - b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -343,10 +343,10 @@ FUNC f64 plain_minus_8df1(CTX_P f64 a, f64 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/tmixture/plain/plain.go:27:1", Hash: "0425c8faf2f683733bc32095c2885940", Uses: "multiplyAdd=2tfbk45t1p1ot",
-		Ident: "plain_multiplyAdd_8df1", Params: []string{"f64", "f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "plain_multiplyAdd_8df1", C: `#line 27 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_multiplyAdd_8df1(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
+		Pos: "apps/tmixture/plain/plain.go:27:1", Hash: "6e0353edf6819216bc93fd78068c079d", Uses: "multiplyAdd=2tfbk45t1p1ot",
+		Ident: "plain_multiplyAdd_7ds0zg", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "plain_multiplyAdd_7ds0zg", C: `#line 27 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_multiplyAdd_7ds0zg(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -371,25 +371,25 @@ FUNC f64 plain_multiplyAdd_8df1(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.squareOfDifference", Go: squareOfDifference,
-		Pos: "apps/tmixture/plain/plain.go:28:1", Hash: "36ba6101f4d9269f016e6f98f8fd50f0", Uses: "squareOfDifference=hivjp1s6ycyk",
-		Ident: "plain_squareOfDifference_8df1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "plain_squareOfDifference_8df1", C: `#line 28 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_squareOfDifference_8df1(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
+		Pos: "apps/tmixture/plain/plain.go:28:1", Hash: "13e44db699a397ed00232f102b3afca6", Uses: "squareOfDifference=hivjp1s6ycyk",
+		Ident: "plain_squareOfDifference_7c5eex", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "plain_squareOfDifference_7c5eex", C: `#line 28 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_squareOfDifference_7c5eex(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = squareOfDifference(a[i], b[i])
+					dst[i] = rounded_squareOfDifference(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.sum", Go: sum,
-		Pos: "apps/tmixture/plain/plain.go:26:1", Hash: "4bcf4e988c2215edcb77dfef551ce35f", Uses: "sum=21kz4za9qjci2",
-		Ident: "plain_sum_8df1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "plain_sum_8df1", C: `#line 26 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_sum_8df1(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Pos: "apps/tmixture/plain/plain.go:26:1", Hash: "f56f1e0fe53b716668981b8c851525c0", Uses: "sum=21kz4za9qjci2",
+		Ident: "plain_sum_713s8j", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "plain_sum_713s8j", C: `#line 26 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_sum_713s8j(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -453,31 +453,31 @@ FUNC f64 plain_sum_8df1(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.terms", Go: terms,
-		Pos: "apps/tmixture/plain/plain.go:67:1", Hash: "fbeb43be5c2522f5b0cd6b057c541777", Uses: "terms=1mjsuzvmuzxyz component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj",
-		Ident: "plain_terms_8df1", Params: []string{"matrix_Index_ed44", "plain_expected_8df1"}, Result: "plain_sums_8df1",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_plain_component_8df1, c_view_plain_component_8df1, c_plain_expected_8df1, c_plain_sums_8df1, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_plain_terms_8df1},
+		Pos: "apps/tmixture/plain/plain.go:67:1", Hash: "3893a2222a174ca9b865a6ec6a3c4c13", Uses: "terms=1mjsuzvmuzxyz component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj",
+		Ident: "plain_terms_2ved91", Params: []string{"matrix_Index_3qoka5", "plain_expected_3u90hp"}, Result: "plain_sums_4d1i1q", Cost: 209,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_plain_component_8p3hso, c_view_plain_component_8p3hso, c_plain_expected_3u90hp, c_plain_sums_4d1i1q, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_plain_terms_2ved91},
 		Sites: []registry.Site{
 			{ID: 2107130245, Pos: "apps/tmixture/plain/plain.go:68:14"}, {ID: 228581370, Pos: "apps/tmixture/plain/plain.go:68:42"},
 			{ID: 3560214412, Pos: "apps/tmixture/plain/plain.go:69:18"}, {ID: 3425552175, Pos: "apps/tmixture/plain/plain.go:69:46"},
 		},
-		Extra: x_plain_expected_8df1,
+		Extra: x_plain_expected_3u90hp,
 		Loops: registry.Loops{
-			Grid: loop_plain_terms_8df1,
+			Grid: loop_plain_terms_2ved91,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture/plain.weight", Go: weight,
-		Pos: "apps/tmixture/plain/plain.go:74:1", Hash: "e1dcabf5f0a67a316089ab5e16cef0e0", Uses: "weight=akgl5narrt2w component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj terms=1mjsuzvmuzxyz",
-		Ident: "plain_weight_8df1", Params: []string{"matrix_Index_ed44", "plain_expected_8df1"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_f64, c_plain_component_8df1, c_view_plain_component_8df1, c_plain_expected_8df1, c_plain_sums_8df1, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_0485, c_math64_reduceExp_0485, c_math64_expSeries_0485, c_math64_expPair_0485, c_math64_powerOf2_0485, c_math64_scale_0485, c_math64_Exp_0485, c_math64_highWord_0485, c_math64_withHighWord_0485, c_math64_splitLog_0485, c_math64_logSeries_0485, c_math64_log1pSum_0485, c_math64_logSpecial_0485, c_math64_Log_0485, c_plain_terms_8df1, {Ident: "plain_weight_8df1", C: `#line 74 "apps/tmixture/plain/plain.go"
-FUNC f64 plain_weight_8df1(CTX_P matrix_Index_ed44 at, plain_expected_8df1 e) { plain_sums_8df1 t = plain_terms_8df1(CTX_A at, e); return t.F; }`}},
+		Pos: "apps/tmixture/plain/plain.go:74:1", Hash: "f5d1ffad04896d5b917233926737716b", Uses: "weight=akgl5narrt2w component=2canx0i0iv2vp expected=28otiq2lrsdr2 github.com/skelgo/skelgo/math64:Exp=25sot1uy9ytil github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:expPair=2smjkwrvf1e78 github.com/skelgo/skelgo/math64:expSeries=1hzlsqeklmiv5 github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Hi=3i0lw12oh7ypr github.com/skelgo/skelgo/math64:ln2Lo=o24nwumoahdp github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:log2e=21ikqa6yaqtr8 github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceExp=1cw0now1btgxw github.com/skelgo/skelgo/math64:scale=29km927bafq34 github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 sums=1gu2r4flscacj terms=1mjsuzvmuzxyz",
+		Ident: "plain_weight_1nrpdt", Params: []string{"matrix_Index_3qoka5", "plain_expected_3u90hp"}, Result: "f64", Cost: 212,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, c_view_f64, c_plain_component_8p3hso, c_view_plain_component_8p3hso, c_plain_expected_3u90hp, c_plain_sums_4d1i1q, c_tuple_f64_f64_i32, c_tuple_f64_f64, c_tuple_f64_i32, c_math64_lowWord_7jxd5z, c_math64_reduceExp_2pmv20, c_math64_expSeries_2wwg71, c_math64_expPair_70md9y, c_math64_powerOf2_6t0u1o, c_math64_scale_3se4ew, c_math64_Exp_607w7n, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_plain_terms_2ved91, {Ident: "plain_weight_1nrpdt", C: `#line 74 "apps/tmixture/plain/plain.go"
+FUNC f64 plain_weight_1nrpdt(CTX_P matrix_Index_3qoka5 at, plain_expected_3u90hp e) { plain_sums_4d1i1q t = plain_terms_2ved91(CTX_A at, e); return t.F; }`}},
 		Sites: []registry.Site{
 			{ID: 2107130245, Pos: "apps/tmixture/plain/plain.go:68:14"}, {ID: 228581370, Pos: "apps/tmixture/plain/plain.go:68:42"},
 			{ID: 3560214412, Pos: "apps/tmixture/plain/plain.go:69:18"}, {ID: 3425552175, Pos: "apps/tmixture/plain/plain.go:69:46"},
 		},
-		Extra: x_plain_expected_8df1,
+		Extra: x_plain_expected_3u90hp,
 		Loops: registry.Loops{
-			Grid: loop_plain_weight_8df1,
+			Grid: loop_plain_weight_1nrpdt,
 		},
 	})
 }
@@ -509,13 +509,13 @@ var _ vector.View[int32] = labelled{}.Labels
 
 //line zkernels.go:511
 
-// loop_plain_deviation_8df1 has the text of the function that it calls.
-func loop_plain_deviation_8df1(dst []float64, lo, cols int, w weighted) {
+// loop_plain_deviation_4dasrn has the text of the function that it calls.
+func loop_plain_deviation_4dasrn(dst []float64, lo, cols int, w weighted) {
 	f :=
 //line plain.go:79
 		func(at matrix.Index) float64 {
 			j, c := at.Col/w.X.Cols(), at.Col%w.X.Cols()
-			return w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c))
+			return float64(w.Q.At(at.Row, j) * (w.X.At(at.Row, c) - w.Means.At(j, c)))
 		}
 //line zkernels.go:521
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -527,8 +527,8 @@ func loop_plain_deviation_8df1(dst []float64, lo, cols int, w weighted) {
 	}
 }
 
-// loop_plain_logSum_8df1 has the text of the function that it calls.
-func loop_plain_logSum_8df1(dst []float64, a []int, d densities) {
+// loop_plain_logSum_247hja has the text of the function that it calls.
+func loop_plain_logSum_247hja(dst []float64, a []int, d densities) {
 	f :=
 //line plain.go:48
 		func(i int) float64 {
@@ -549,8 +549,8 @@ func loop_plain_logSum_8df1(dst []float64, a []int, d densities) {
 	}
 }
 
-// loop_plain_logSum_8df1_index has the text of the function that it calls.
-func loop_plain_logSum_8df1_index(dst []float64, lo int, d densities) {
+// loop_plain_logSum_247hja_index has the text of the function that it calls.
+func loop_plain_logSum_247hja_index(dst []float64, lo int, d densities) {
 	f :=
 //line plain.go:48
 		func(i int) float64 {
@@ -570,8 +570,8 @@ func loop_plain_logSum_8df1_index(dst []float64, lo int, d densities) {
 	}
 }
 
-// loop_plain_membership_8df1 has the text of the function that it calls.
-func loop_plain_membership_8df1(dst []float64, lo, cols int, l labelled) {
+// loop_plain_membership_0vq70m has the text of the function that it calls.
+func loop_plain_membership_0vq70m(dst []float64, lo, cols int, l labelled) {
 	f :=
 //line plain.go:38
 		func(at matrix.Index) float64 {
@@ -590,14 +590,14 @@ func loop_plain_membership_8df1(dst []float64, lo, cols int, l labelled) {
 	}
 }
 
-// loop_plain_terms_8df1 has the text of the function that it calls.
-func loop_plain_terms_8df1(dst []sums, lo, cols int, e expected) {
+// loop_plain_terms_2ved91 has the text of the function that it calls.
+func loop_plain_terms_2ved91(dst []sums, lo, cols int, e expected) {
 	f :=
 //line plain.go:67
 		func(at matrix.Index) sums {
 			delta, c := e.Delta.At(at.Row, at.Col), e.Components.At(at.Col)
 			z := math64.Exp(e.Logs.At(at.Row, at.Col) - e.Rows.At(at.Row))
-			return sums{z, z * 2 * c.Half / (delta + c.Nu), -z * math64.Log((delta+c.Nu)/2)}
+			return sums{z, z * 2 * c.Half / (delta + c.Nu), float64(-z * math64.Log((delta+c.Nu)/2))}
 		}
 //line zkernels.go:603
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -609,11 +609,11 @@ func loop_plain_terms_8df1(dst []sums, lo, cols int, e expected) {
 	}
 }
 
-// loop_plain_weight_8df1 has the text of the function that it calls.
-func loop_plain_weight_8df1(dst []float64, lo, cols int, e expected) {
+// loop_plain_weight_1nrpdt has the text of the function that it calls.
+func loop_plain_weight_1nrpdt(dst []float64, lo, cols int, e expected) {
 	f :=
 //line plain.go:74
-		func(at matrix.Index) float64 { return terms(at, e).F }
+		func(at matrix.Index) float64 { return rounded_terms(at, e).F }
 //line zkernels.go:618
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
@@ -623,3 +623,30 @@ func loop_plain_weight_8df1(dst []float64, lo, cols int, e expected) {
 		}
 	}
 }
+
+// rounded_logDensity is logDensity with rounded products.
+
+//line plain.go:32
+func rounded_logDensity(delta float64, c component) float64 {
+	return c.Log - float64(c.Half*math64.Log1p(delta/c.Nu))
+}
+
+//line zkernels.go:635
+
+// rounded_squareOfDifference is squareOfDifference with rounded products.
+
+//line plain.go:28
+func rounded_squareOfDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
+
+//line zkernels.go:642
+
+// rounded_terms is terms with rounded products.
+
+//line plain.go:67
+func rounded_terms(at matrix.Index, e expected) sums {
+	delta, c := e.Delta.At(at.Row, at.Col), e.Components.At(at.Col)
+	z := math64.Exp(e.Logs.At(at.Row, at.Col) - e.Rows.At(at.Row))
+	return sums{z, z * 2 * c.Half / (delta + c.Nu), float64(-z * math64.Log((delta+c.Nu)/2))}
+}
+
+//line zkernels.go:653

@@ -69,9 +69,9 @@ func skip(files fs.FS, name string) error {
 	return nil
 }
 
-// Env returns an environment in which the go command uses an empty module cache
-// in cache and takes modules from the proxies in the given folders and then
-// from this machine's module cache.
+// Env returns the variables to add to testmodule.Settings so that the go command
+// uses an empty module cache in cache and takes modules from the proxies in the
+// given folders and then from this machine's module cache.
 func Env(cache string, proxies ...string) ([]string, error) {
 	own, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
@@ -84,9 +84,6 @@ func Env(cache string, proxies ...string) ([]string, error) {
 	return []string{
 		"GOMODCACHE=" + cache,
 		"GOPROXY=" + strings.Join(proxies, ","),
-		"GOSUMDB=off",
 		"GOFLAGS=-mod=mod -modcacherw -buildvcs=false",
-		"GOTOOLCHAIN=local",
-		"GOWORK=off",
 	}, nil
 }

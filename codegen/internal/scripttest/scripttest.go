@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -16,12 +15,13 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/skelgo/skelgo/codegen/internal/modproxy"
+	"github.com/skelgo/skelgo/internal/testmodule"
 )
 
 //go:embed skelgo.txtar
 var standIn []byte
 
-const module = "github.com/skelgo/skelgo"
+const module = testmodule.Path
 
 // Run runs the scripts in testdata/script. They run in a module m that uses a
 // stand-in for this module, with the real registry from the given folder and
@@ -38,20 +38,17 @@ func Run(t *testing.T, registry string, env ...string) {
 // RunIn runs the scripts in another folder.
 func RunIn(t *testing.T, dir, registry string, env ...string) {
 	t.Helper()
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	settings, err := testmodule.Settings()
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: dir,
 		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, settings...)
 			e.Vars = append(e.Vars, env...)
-			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
-			e.Setenv("CGO_ENABLED", "0") // few scripts need cgo, for which the standard library is compiled again
-			e.Setenv("GOGC", "400")      // for the compiler
+			e.Setenv("GOGC", "400") // for the compiler
 			e.Setenv("GOFLAGS", "-mod=mod")
-			e.Setenv("GOPROXY", "off")
-			e.Setenv("GOTOOLCHAIN", "local")
 			if err := prepare(e.WorkDir, registry); err != nil {
 				return err
 			}
@@ -68,7 +65,7 @@ func prepare(work, registry string) error {
 	root := filepath.Join(registry, "../..")
 	for _, name := range []string{
 		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go",
-		"codegen/registry/layout.go",
+		"codegen/registry/layout.go", "codegen/registry/choose.go",
 		"codegen/registry/pieces/scan.go", "skel/operators.go", "skel/ops/ops.go",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))

@@ -18,7 +18,8 @@ const (
 
 	groupsOfUnit = 8       // maximum resident on a compute unit
 	lanesOfUnit  = 2048    // maximum resident on a compute unit
-	maxGroup     = 1024    // lanes in a group
+	maxGroup     = 1024    // lanes in a group of a kernel that is compiled for so many (KERNEL_OF)
+	anyKernel    = 256     // lanes in a group of any other kernel, whose lanes may use 255 registers of 65,536
 	memory       = 2 << 30 // bytes
 	localMemory  = 227 << 10
 	staticLimit  = 48 << 10 // limit of static local memory

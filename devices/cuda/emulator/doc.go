@@ -12,6 +12,10 @@
 // error that names what they wait for. New memory, local memory and inactive
 // lanes hold arbitrary values.
 //
+// On a GPU, how many lanes a group may have depends on the registers of the
+// kernel, unless it is compiled for a number of lanes (KERNEL_OF). Here every
+// kernel that is not is limited to 256 lanes, the least that a GPU allows.
+//
 // cuda.h and after.h define CUDA for clang++; runtime.cpp runs the lanes;
 // build.go calls the compiler; device.go, buffer.go, kernel.go and record.go
 // are the driver.

@@ -33,6 +33,9 @@ func device(t *testing.T) *emulator.Device {
 // TestConformance runs the conformance suite on the emulated device.
 func TestConformance(t *testing.T) { drivertest.Run(t, device(t)) }
 
+// TestPeers runs the suite of copies between two devices.
+func TestPeers(t *testing.T) { drivertest.RunPeers(t, device(t), device(t)) }
+
 // launch runs a kernel on a buffer of n numbers and returns them.
 func launch(t *testing.T, c string, g driver.Grid, n int) ([]uint32, error) {
 	t.Helper()
@@ -180,5 +183,20 @@ func TestMissingBarrier(t *testing.T) {
 	}
 	if early == 0 || late == 0 {
 		t.Errorf("%d lanes too early for their right neighbour, %d for their left one: want some of both", early, late)
+	}
+}
+
+// TestGroups checks how many lanes a group may have: those that the kernel is compiled for, or 256.
+func TestGroups(t *testing.T) {
+	for declared, most := range map[string]int{"KERNEL": 256, "KERNEL_OF(512, 1)": 512, "KERNEL_OF(64, 2)": 64} {
+		for _, lanes := range []int{most, most + 32} {
+			out, err := launch(t, declared+" f(GLOBAL u32 *out) { out[lane_id()] = 7; }",
+				driver.Grid{Groups: 1, Lanes: lanes}, lanes)
+			if lanes == most {
+				want(t, out, err, func(int) uint32 { return 7 })
+			} else if err == nil || !strings.Contains(err.Error(), "registers allow at most") {
+				t.Errorf("%s: %d lanes: error %v", declared, lanes, err)
+			}
+		}
 	}
 }

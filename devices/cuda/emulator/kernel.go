@@ -20,6 +20,7 @@ type Kernel struct {
 	launch *dl.Func
 	sizes  []int32 // sizes of the parameters
 	local  int     // bytes of static local memory
+	lanes  int     // maximum in a group
 	closed bool
 }
 
@@ -66,9 +67,13 @@ func (k *Kernel) load(file string) error {
 	if err := lib.Load(); err != nil {
 		return err
 	}
-	sizes, local := make([]int32, maxParameters), new(int32)
-	n := k.info.Call(uintptr(unsafe.Pointer(unsafe.SliceData(sizes))), uintptr(unsafe.Pointer(local)))
-	k.sizes, k.local = sizes[:n], int(*local)
+	sizes, local, bound := make([]int32, maxParameters), new(int32), new(int32)
+	n := k.info.Call(uintptr(unsafe.Pointer(unsafe.SliceData(sizes))), uintptr(unsafe.Pointer(local)),
+		uintptr(unsafe.Pointer(bound)))
+	k.sizes, k.local, k.lanes = sizes[:n], int(*local), int(*bound)
+	if k.lanes == 0 {
+		k.lanes = anyKernel
+	}
 	if k.local > staticLimit {
 		return fmt.Errorf("it declares %d bytes of local memory; CUDA allows at most %d", k.local, staticLimit)
 	}
@@ -105,6 +110,9 @@ func (k *Kernel) prepare(g driver.Grid, args []driver.Arg) (*launch, error) {
 		return nil, errors.New("the kernel is closed")
 	case g.Groups < 0, g.Groups >= 1<<31, g.Lanes < 1, g.Lanes > maxGroup:
 		return nil, fmt.Errorf("cannot launch %d groups of %d work-items", g.Groups, g.Lanes)
+	case g.Lanes > k.lanes:
+		return nil, fmt.Errorf("groups of %d work-items, but this kernel's registers allow at most %d",
+			g.Lanes, k.lanes)
 	case g.Local < 0, k.local+g.Local > localMemory:
 		return nil,
 			fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones, but there are only %d",

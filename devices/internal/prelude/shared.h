@@ -114,9 +114,14 @@ SKEL_FLOAT(f64, , u64, i64, 64, 52, 11, -2147483649.0)
 #endif
 
 /* Checked mode. The error buffer: [0] kind (0: none yet), [1] site, [2..3]
-   index, [4..5] bound, [6..7] position. The first lane to report wins. Kinds: 1
-   index, 2 divide by zero, 3 negative shift, 4 panic called, 5 index beyond a
-   window, 6 element of a container of indices, 7 two equal elements of one. */
+   index, [4..5] bound, [6..7] position, [8..9] columns. The first lane to report
+   wins. Kinds: 1 index, 2 divide by zero, 3 negative shift, 4 panic called, 5
+   index beyond a window, 6 element of a container of indices, 7 two equal
+   elements of one, 8 and 9 an element of an out-view that an element of the input
+   (bound) writes and another one (position) writes or reads. The words from 10 on
+   are the distances from the buffer's begin of the owners of up to SKEL_WATCHED
+   out-views, 64 bits each, 0 if there are none: a word for every element of the
+   view, which is 0 or says which element of the input has written it. */
 #ifdef SKEL_CHECK
 FUNC void skel_report_at(GLOBAL i32 *skel_err, i32 kind, i64 index, i64 bound, i64 position) {
 	if (SKEL_CAS(skel_err, 0, kind) == 0) {
@@ -159,6 +164,35 @@ FUNC u64 skel_check_shift(GLOBAL i32 *skel_err, i64 n, u32 site) {
 	if (n < 0) skel_report(skel_err, 3, site, n, 0);
 	return (u64)n;
 }
+#define SKEL_WATCHED 15
+FUNC i64 skel_owners(GLOBAL i32 *skel_err, i32 view) {
+	if (view < 0 || view >= SKEL_WATCHED) return 0;
+	return (i64)((u64)(u32)skel_err[10 + 2 * view] | (u64)(u32)skel_err[11 + 2 * view] << 32);
+}
+FUNC void skel_check_owner(GLOBAL i32 *skel_err, i32 kind, i32 was, i64 i, i64 cols, i64 writer, u32 site) {
+	if (was == 0 || was == (i32)(u32)(writer + 1)) return;
+	if (SKEL_CAS(skel_err, 0, kind) == 0) {
+		u32 other = (u32)was - 1;
+		skel_err[1] = (i32)site;
+		skel_err[2] = (i32)i;
+		skel_err[3] = (i32)(i >> 32);
+		skel_err[4] = (i32)other;
+		skel_err[6] = (i32)writer;
+		skel_err[7] = (i32)(writer >> 32);
+		skel_err[8] = (i32)cols;
+		skel_err[9] = (i32)(cols >> 32);
+	}
+}
+FUNC i64 skel_check_write(GLOBAL i32 *skel_err, i64 owners, i64 writer, i64 i, i64 cols, u32 site) {
+	if (owners != 0)
+		skel_check_owner(skel_err, 8, SKEL_CAS(skel_err + owners + i, 0, (i32)(u32)(writer + 1)), i, cols, writer, site);
+	return i;
+}
+FUNC i64 skel_check_read(GLOBAL i32 *skel_err, i64 owners, i64 writer, i64 i, i64 cols, u32 site) {
+	if (owners != 0)
+		skel_check_owner(skel_err, 9, SKEL_CAS(skel_err + owners + i, 0, 0), i, cols, writer, site);
+	return i;
+}
 #define SKEL_CHECK_DIVISOR(T) \
 	FUNC T skel_check_divisor_##T(GLOBAL i32 *skel_err, T b, u32 site) { \
 		if (b == 0) skel_report(skel_err, 2, site, 0, 0); \
@@ -176,6 +210,10 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CHECK_DIVISOR(T, b, site) skel_check_divisor_##T(skel_err, (b), (site))
 #define CHECK_SHIFT(n, site) skel_check_shift(skel_err, (n), (site))
 #define CHECK_PANIC(site) skel_report(skel_err, 4, (site), 0, 0)
+#define WRITES i64 owners, writer;
+#define WRITER(view, k, element) (view).owners = skel_owners(skel_err, (k)), (view).writer = (element)
+#define CHECK_WRITE(view, i, cols, site) skel_check_write(skel_err, (view).owners, (view).writer, (i), (cols), (site))
+#define CHECK_READ(view, i, cols, site) skel_check_read(skel_err, (view).owners, (view).writer, (i), (cols), (site))
 #define CHECK_ELEMENT(i, n, position) skel_check_element(skel_err, (i), (n), (position))
 #define ELEMENT_OR_0(i, n, position) skel_element_or_0(skel_err, (i), (n), (position))
 #define REPORT_EQUAL(i, position, other) skel_report_at(skel_err, 7, (i), (other), (position))
@@ -190,6 +228,10 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CHECK_DIVISOR(T, b, site) (b)
 #define CHECK_SHIFT(n, site) ((u64)(n))
 #define CHECK_PANIC(site) ((void)0)
+#define WRITES
+#define WRITER(view, k, element) ((void)0)
+#define CHECK_WRITE(view, i, cols, site) (i)
+#define CHECK_READ(view, i, cols, site) (i)
 #define CHECK_ELEMENT(i, n, position) ((u64)(i) < (u64)(n))
 #define ELEMENT_OR_0(i, n, position) skel_element_or_0((i), (n))
 #define REPORT_EQUAL(i, position, other) ((void)0)

@@ -18,10 +18,10 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/dot", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/dot.add", Go: add,
-		Pos: "docs/tour/dot/main.go:13:1", Hash: "55453492cc4428176276b8064b58dcc7", Uses: "add=14ijx8w61dmlq",
-		Ident: "main_add_a8f0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "main_add_a8f0", C: `#line 13 "docs/tour/dot/main.go"
-FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }`}},
+		Pos: "docs/tour/dot/main.go:13:1", Hash: "c397dfe0fbad7db07101c593afc66d70", Uses: "add=14ijx8w61dmlq",
+		Ident: "main_add_3xrndr", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "main_add_3xrndr", C: `#line 13 "docs/tour/dot/main.go"
+FUNC f32 main_add_3xrndr(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -85,10 +85,10 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/dot.mul", Go: mul,
-		Pos: "docs/tour/dot/main.go:12:1", Hash: "17920fc12a42c8d4df4aa7d285a0cae2", Uses: "mul=23epsx3o52yzw",
-		Ident: "main_mul_a8f0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "main_mul_a8f0", C: `#line 12 "docs/tour/dot/main.go"
-FUNC f32 main_mul_a8f0(CTX_P f32 x, f32 y) { return x * y; }`}},
+		Pos: "docs/tour/dot/main.go:12:1", Hash: "6ea54b1cc2e7fd6cf25a1c5ae4292ad3", Uses: "mul=23epsx3o52yzw",
+		Ident: "main_mul_6y44q0", Params: []string{"f32", "f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "main_mul_6y44q0", C: `#line 12 "docs/tour/dot/main.go"
+FUNC f32 main_mul_6y44q0(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]

@@ -4,8 +4,10 @@ package plain
 
 import (
 	"embed"
+	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/math64"
 	"github.com/skelgo/skelgo/skel"
 )
 
@@ -17,18 +19,18 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/grid/frequency/plain", zkernels_go)
-	c_skel_Indexed_f64_d3f6_ := registry.Decl{Ident: "skel_Indexed_f64_d3f6_", C: `typedef struct {
+	c_skel_Indexed_f64_9yksq9 := registry.Decl{Ident: "skel_Indexed_f64_9yksq9", C: `typedef struct {
 	f64 Value;
 	i64 Index;
-} skel_Indexed_f64_d3f6_;`}
+} skel_Indexed_f64_9yksq9;`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/grid/frequency/plain.functional", Go: functional,
-		Pos: "apps/grid/frequency/plain/plain.go:24:1", Hash: "1d04aa3543cc4f34e26e9f9e071ee3d2", Uses: "functional=y4fp94pri9a0 axis=245zqhgtmgsfe code=2fwy54x0m4ui github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi quadratic=2wimo0zn4q8vk radian=3llohljlumci6",
-		Ident: "plain_functional_a770", Params: []string{"i64", "plain_axis_a770"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "plain_axis_a770", C: `typedef struct {
+		Pos: "apps/grid/frequency/plain/plain.go:24:1", Hash: "6ce78129e0042b2d6f00a759f38c2a81", Uses: "functional=y4fp94pri9a0 axis=245zqhgtmgsfe code=2fwy54x0m4ui github.com/skelgo/skelgo/math64:Sin=1u6hfgj3ffz9e github.com/skelgo/skelgo/math64:Sincos=2t1p72sddug0w github.com/skelgo/skelgo/math64:choose=369kv9jbyrulm github.com/skelgo/skelgo/math64:flip=17ye3h9ailvyf github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:lowWord=2bxuofkt6bi9v github.com/skelgo/skelgo/math64:piOver2A=2vl2jf2ufkf5j github.com/skelgo/skelgo/math64:piOver2B=3rgljtemqdw6b github.com/skelgo/skelgo/math64:powerOf2=xan8nqzr5jw7 github.com/skelgo/skelgo/math64:reduceLargeSin=37fut97yu30kx github.com/skelgo/skelgo/math64:reduceSin=1208rps5ynq6s github.com/skelgo/skelgo/math64:shifter=mrhi9yocm72o github.com/skelgo/skelgo/math64:twoOverPi=2b9mjsplhiiep github.com/skelgo/skelgo/math64:wave=omask3rp45hi quadratic=2wimo0zn4q8vk radian=3llohljlumci6",
+		Ident: "plain_functional_5lxypl", Params: []string{"i64", "plain_axis_5a2yfi"}, Result: "f64", Cost: 1087,
+		Decls: []registry.Decl{{Ident: "plain_axis_5a2yfi", C: `typedef struct {
 	f64 Begin;
 	f64 Step;
-} plain_axis_a770;`}, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "arr4_arr4_f64", C: `typedef struct { arr4_f64 a[4]; } arr4_arr4_f64;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
+} plain_axis_5a2yfi;`}, {Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "arr4_arr4_f64", C: `typedef struct { arr4_f64 a[4]; } arr4_arr4_f64;`}, {Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
 } tuple_f64_f64;`}, {Ident: "tuple_f64_f64_i32", C: `typedef struct {
@@ -38,13 +40,13 @@ func init() {
 } tuple_f64_f64_i32;`}, {Ident: "arr20_u64", C: `typedef struct { u64 a[20]; } arr20_u64;`}, {Ident: "tuple_u64_u64", C: `typedef struct {
 	u64 r0;
 	u64 r1;
-} tuple_u64_u64;`}, {Ident: "math64_lowWord_0485", C: `#line 10 "math64/bits.go"
-FUNC i32 math64_lowWord_0485(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_highWord_0485", C: `#line 14 "math64/bits.go"
-FUNC i32 math64_highWord_0485(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_powerOf2_0485", C: `#line 36 "math64/bits.go"
-FUNC f64 math64_powerOf2_0485(CTX_P i32 n) {
+} tuple_u64_u64;`}, {Ident: "math64_lowWord_7jxd5z", C: `#line 10 "math64/bits.go"
+FUNC i32 math64_lowWord_7jxd5z(CTX_P f64 x) { return (i32)skel_f64_bits(x); }`}, {Ident: "math64_highWord_7y6ihg", C: `#line 14 "math64/bits.go"
+FUNC i32 math64_highWord_7y6ihg(CTX_P f64 x) { return (i32)(skel_f64_bits(x) >> 32); }`}, {Ident: "math64_powerOf2_6t0u1o", C: `#line 36 "math64/bits.go"
+FUNC f64 math64_powerOf2_6t0u1o(CTX_P i32 n) {
 	return skel_f64_frombits((u64)((u32)((u32)n + 1023) << 20) << 32);
-}`}, {Ident: "math64_reduceLargeSin_0485", C: `#line 34 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+}`}, {Ident: "math64_reduceLargeSin_5xjroq", C: `#line 34 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceLargeSin_5xjroq(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	arr20_u64 words = {{0, 11743562013128004905UL, 18169587780923219392UL, 15808362127397457985UL, 18325537948574664033UL, 13196794004601950944UL, 452944820249399836UL, 18311050168422213438UL, 16754012890938950788UL, 16833452818741296705UL, 4148332274289687028UL, 11278244420634880059UL, 2303758334597371919UL, 17235013589178936607UL, 7869616827067468215UL, 5712322887342352941UL, 8441921394348257659UL, 4397547296490951402UL, 7780917995555872008UL, 6197850593633725355UL}};
 #line 42 "math64/sin_reduce.go"
 	u64 pattern = skel_f64_bits(x);
@@ -81,7 +83,7 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 
 	i64 zeros = skel_leadingzeros_u64(high);
 	high = skel_shl_u64(high, (u64)zeros) | skel_shr_u64(low >> 1, (u64)(63 - (u64)zeros)); low = skel_shl_u64(low, (u64)zeros);
-	f64 unit = math64_powerOf2_0485(CTX_A (i32)((u64)-53 - (u64)zeros));
+	f64 unit = math64_powerOf2_6t0u1o(CTX_A (i32)((u64)-53 - (u64)zeros));
 	f64 f = (f64)(i64)(high >> 11) * unit;
 	f64 fLo = (f64)(i64)(((high & 2047) << 42) | (low >> 22)) * unit * 0x1p-53;
 	if (negative) {
@@ -89,54 +91,54 @@ FUNC tuple_f64_f64_i32 math64_reduceLargeSin_0485(CTX_P f64 x) { f64 r = 0.0; f6
 	}
 	r = f * 1.5707963267948966;
 	return LIT(tuple_f64_f64_i32){r, skel_fma_f64(f, 1.5707963267948966, -r) + skel_fma_f64(f, 0x1.1a62633145c07p-54, fLo * 1.5707963267948966), n};
-}`}, {Ident: "math64_reduceSin_0485", C: `#line 17 "math64/sin_reduce.go"
-FUNC tuple_f64_f64_i32 math64_reduceSin_0485(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
+}`}, {Ident: "math64_reduceSin_04s9oa", C: `#line 17 "math64/sin_reduce.go"
+FUNC tuple_f64_f64_i32 math64_reduceSin_04s9oa(CTX_P f64 x) { f64 r = 0.0; f64 rLo = 0.0; i32 n = 0;
 	f64 shifted = skel_fma_f64(x, 0.6366197723675814, 0x1.8p+52);
 	f64 whole = shifted - 0x1.8p+52;
 	f64 r0 = skel_fma_f64(whole, -0x1.921fb54442d18p+00, x);
 	r = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0);
 	rLo = skel_fma_f64(whole, -0x1.1a62633145c07p-54, r0 - r);
-	n = math64_lowWord_0485(CTX_A shifted);
+	n = math64_lowWord_7jxd5z(CTX_A shifted);
 
 
-	if (math64_highWord_0485(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_0485(CTX_A r) & 2147483647) < 1037041664)) {
-		return math64_reduceLargeSin_0485(CTX_A x);
+	if (math64_highWord_7y6ihg(CTX_A x) >= 1090519040 || (n != 0 && (math64_highWord_7y6ihg(CTX_A r) & 2147483647) < 1037041664)) {
+		return math64_reduceLargeSin_5xjroq(CTX_A x);
 	}
 	return LIT(tuple_f64_f64_i32){r, rLo, n};
-}`}, {Ident: "math64_flip_0485", C: `#line 22 "math64/bits.go"
-FUNC f64 math64_flip_0485(CTX_P f64 x, i32 word) {
+}`}, {Ident: "math64_flip_7ze92y", C: `#line 22 "math64/bits.go"
+FUNC f64 math64_flip_7ze92y(CTX_P f64 x, i32 word) {
 	return skel_f64_frombits(skel_f64_bits(x) ^ ((u64)((u32)word & 2147483648u) << 32));
-}`}, {Ident: "math64_choose_0485", C: `#line 28 "math64/bits.go"
-FUNC f64 math64_choose_0485(CTX_P b8 condition, f64 yes, f64 no) {
+}`}, {Ident: "math64_choose_5xf40o", C: `#line 28 "math64/bits.go"
+FUNC f64 math64_choose_5xf40o(CTX_P b8 condition, f64 yes, f64 no) {
 	if (condition) {
 		return yes;
 	}
 	return no;
-}`}, {Ident: "math64_wave_0485", C: `#line 61 "math64/sin.go"
-FUNC f64 math64_wave_0485(CTX_P f64 r, f64 rLo, i32 n) {
+}`}, {Ident: "math64_wave_0iyx22", C: `#line 69 "math64/sin.go"
+FUNC f64 math64_wave_0iyx22(CTX_P f64 r, f64 rLo, i32 n) {
 	b8 odd = (n & 1) != 0;
 	f64 z = r * r;
-	f64 p = skel_fma_f64(z, math64_choose_0485(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_0485(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
+	f64 p = skel_fma_f64(z, math64_choose_5xf40o(CTX_A odd, -0x1.8fb026b831f74p-37, 0x1.5d926e60a3915p-33), math64_choose_5xf40o(CTX_A odd, 0x1.1ee9ef984aeeap-29, -0x1.ae5e64e3f0818p-26));
 
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
-	p = skel_fma_f64(z, p, math64_choose_0485(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.27e4f810a4d35p-22, 0x1.71de357709ccp-19));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0x1.a01a019cbd49ap-16, -0x1.a01a019c126e5p-13));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, -0x1.6c16c16c15213p-10, 0x1.111111110f894p-07));
+	p = skel_fma_f64(z, p, math64_choose_5xf40o(CTX_A odd, 0.0416666666666666, -0x1.5555555555549p-03));
 
 	f64 half_ = skel_fma_f64(-0.5, z, 1.0);
 	f64 rest = skel_fma_f64(-0.5, z, 1.0 - half_);
-	rLo = math64_choose_0485(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
-	return math64_choose_0485(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_0485(CTX_A odd, z, r), p, rLo);
-}`}, {Ident: "math64_Sincos_0485", C: `#line 35 "math64/sin.go"
-FUNC tuple_f64_f64 math64_Sincos_0485(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return LIT(tuple_f64_f64){math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x)), math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
-}`}, {Ident: "math64_Sin_0485", C: `#line 12 "math64/sin.go"
-FUNC f64 math64_Sin_0485(CTX_P f64 x) {
-	tuple_f64_f64_i32 t = math64_reduceSin_0485(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
-	return math64_flip_0485(CTX_A math64_wave_0485(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_0485(CTX_A x));
-}`}, {Ident: "plain_quadratic_a770", C: `#line 50 "apps/grid/frequency/plain/plain.go"
-FUNC f64 plain_quadratic_a770(CTX_P arr4_arr4_f64 c, arr4_f64 r) { f64 sum = 0.0;
+	rLo = math64_choose_5xf40o(CTX_A odd, skel_fma_f64(-r, rLo, rest), half_ * rLo);
+	return math64_choose_5xf40o(CTX_A odd, half_, r) + skel_fma_f64(z * math64_choose_5xf40o(CTX_A odd, z, r), p, rLo);
+}`}, {Ident: "math64_Sincos_97b55d", C: `#line 41 "math64/sin.go"
+FUNC tuple_f64_f64 math64_Sincos_97b55d(CTX_P f64 x) { f64 sin = 0.0; f64 cos = 0.0;
+	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return LIT(tuple_f64_f64){math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x)), math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, (i32)((u32)n + 1)), (i32)(((u32)n + 1) << 30))};
+}`}, {Ident: "math64_Sin_7j8jaj", C: `#line 14 "math64/sin.go"
+FUNC f64 math64_Sin_7j8jaj(CTX_P f64 x) {
+	tuple_f64_f64_i32 t = math64_reduceSin_04s9oa(CTX_A skel_abs_f64(x)); f64 r = t.r0; f64 rLo = t.r1; i32 n = t.r2;
+	return math64_flip_7ze92y(CTX_A math64_wave_0iyx22(CTX_A r, rLo, n), (i32)((u32)n << 30) ^ math64_highWord_7y6ihg(CTX_A x));
+}`}, {Ident: "plain_quadratic_79xdq5", C: `#line 50 "apps/grid/frequency/plain/plain.go"
+FUNC f64 plain_quadratic_79xdq5(CTX_P arr4_arr4_f64 c, arr4_f64 r) { f64 sum = 0.0;
 	for (i64 p = 0; p < 4; p++) {
 		sum += r.a[p] * r.a[p] / c.a[p].a[p];
 		for (i64 k = p + 1; k < 4; k++) {
@@ -148,8 +150,8 @@ FUNC f64 plain_quadratic_a770(CTX_P arr4_arr4_f64 c, arr4_f64 r) { f64 sum = 0.0
 		}
 	}
 	return sum;
-}`}, {Ident: "plain_functional_a770", C: `#line 24 "apps/grid/frequency/plain/plain.go"
-FUNC f64 plain_functional_a770(CTX_P i64 node, plain_axis_a770 a) {
+}`}, {Ident: "plain_functional_5lxypl", C: `#line 24 "apps/grid/frequency/plain/plain.go"
+FUNC f64 plain_functional_5lxypl(CTX_P i64 node, plain_axis_5a2yfi a) {
 	f64 frequency = a.Begin + a.Step * (f64)node;
 	f64 energy = 0.0;
 	arr4_f64 r = {0};
@@ -157,9 +159,9 @@ FUNC f64 plain_functional_a770(CTX_P i64 node, plain_axis_a770 a) {
 	for (i64 bit = 0; bit < 16; bit++) {
 		f64 sign = (f64)(u16)(skel_shr_u16(50251, CHECK_SHIFT((i64)(15 - (u64)bit), 0x19617a77u)) & 1) * 2.0 - 1.0;
 		for (i64 j = (i64)((u64)bit * 150); j < (i64)((u64)bit * 150 + 150); j++) {
-			tuple_f64_f64 t = math64_Sincos_0485(CTX_A 0.58433574 * (f64)j); f64 carrierSin = t.r0; f64 carrierCos = t.r1;
-			tuple_f64_f64 t_2 = math64_Sincos_0485(CTX_A 1.256636e-06 * frequency * (f64)j); f64 s = t_2.r0; f64 co = t_2.r1;
-			f64 sample = math64_Sin_0485(CTX_A 0.58725284454496 * (f64)j);
+			tuple_f64_f64 t = math64_Sincos_97b55d(CTX_A 0.58433574 * (f64)j); f64 carrierSin = t.r0; f64 carrierCos = t.r1;
+			tuple_f64_f64 t_2 = math64_Sincos_97b55d(CTX_A 1.256636e-06 * frequency * (f64)j); f64 s = t_2.r0; f64 co = t_2.r1;
+			f64 sample = math64_Sin_7j8jaj(CTX_A 0.58725284454496 * (f64)j);
 			arr4_f64 x = {{sign * carrierCos, sign * carrierSin, co, s}};
 			energy = skel_fma_f64(sample, sample, energy);
 			for (i64 k = 0; k < 4; k++) {
@@ -170,7 +172,7 @@ FUNC f64 plain_functional_a770(CTX_P i64 node, plain_axis_a770 a) {
 			}
 		}
 	}
-	return energy - plain_quadratic_a770(CTX_A c, r);
+	return energy - plain_quadratic_79xdq5(CTX_A c, r);
 }`}},
 		Sites: []registry.Site{
 			{ID: 3091046777, Pos: "math64/sin_reduce.go:52:7"}, {ID: 3322697804, Pos: "math64/sin_reduce.go:52:26"},
@@ -181,33 +183,33 @@ FUNC f64 plain_functional_a770(CTX_P i64 node, plain_axis_a770 a) {
 			{ID: 1091341263, Pos: "apps/grid/frequency/plain/plain.go:57:33"}, {ID: 3524537303, Pos: "apps/grid/frequency/plain/plain.go:57:42"},
 			{ID: 425818743, Pos: "apps/grid/frequency/plain/plain.go:30:23"},
 		},
-		Extra: []registry.Leaf{{C: "plain_axis_a770"}},
+		Extra: []registry.Leaf{{C: "plain_axis_5a2yfi"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e axis) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = functional(a[i], e)
+					dst[i] = rounded_functional(a[i], e)
 				}
 			},
 			Index: func(dst []float64, lo int, e axis) {
 				for i := range dst {
-					dst[i] = functional(lo+i, e)
+					dst[i] = rounded_functional(lo+i, e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Go: skel.ArgMin[float64],
-		Pos: "skel/operators.go:117:1", Hash: "084ef8eebd4a0464a7069b6a0eb6edb0", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 142 "skel/operators.go"
-FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
+		Pos: "skel/operators.go:130:1", Hash: "8503d4cd72fcf34c54682fed04ba3107", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float64_4z289u", Params: []string{"skel_Indexed_f64_9yksq9", "skel_Indexed_f64_9yksq9"}, Result: "skel_Indexed_f64_9yksq9", Cost: 28,
+		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_less_float64_0m7y6s", C: `#line 157 "skel/operators.go"
+FUNC b8 skel_less_float64_0m7y6s(CTX_P f64 x, f64 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}`}, {Ident: "skel_before_float64_d3f6_", C: `#line 137 "skel/operators.go"
-FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_d3f6_", C: `#line 117 "skel/operators.go"
-FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
-	b8 wins = skel_less_float64_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float64_d3f6_(CTX_A b, a);
+}`}, {Ident: "skel_before_float64_9me97d", C: `#line 152 "skel/operators.go"
+FUNC b8 skel_before_float64_9me97d(CTX_P skel_Indexed_f64_9yksq9 b, skel_Indexed_f64_9yksq9 a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_4z289u", C: `#line 130 "skel/operators.go"
+FUNC skel_Indexed_f64_9yksq9 skel_ArgMin_float64_4z289u(CTX_P skel_Indexed_f64_9yksq9 a, skel_Indexed_f64_9yksq9 b) {
+	b8 wins = skel_less_float64_0m7y6s(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_0m7y6s(CTX_A a.Value, b.Value); b8 first = skel_before_float64_9me97d(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
@@ -259,10 +261,10 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Go: skel.WithIndex[float64],
-		Pos: "skel/operators.go:112:1", Hash: "b10e8033b1b6a684799588c34422e43f", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 112 "skel/operators.go"
-FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }`}},
+		Pos: "skel/operators.go:123:1", Hash: "8dba252265eb85dbd34851ab460eba64", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "skel_WithIndex_float64_9ptenf", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_9yksq9", Cost: 1,
+		Decls: []registry.Decl{c_skel_Indexed_f64_9yksq9, {Ident: "skel_WithIndex_float64_9ptenf", C: `#line 123 "skel/operators.go"
+FUNC skel_Indexed_f64_9yksq9 skel_WithIndex_float64_9ptenf(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_9yksq9){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -274,9 +276,38 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 	})
 }
 
-//line zkernels.go (out of date: run go generate):278
+//line zkernels.go (out of date: run go generate):280
 var _ func(float64, int) skel.Indexed[float64] = skel.WithIndex[float64]
 var _ func(int, axis) float64 = functional
 var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = skel.ArgMin[float64]
 
-//line zkernels.go:283
+//line zkernels.go:285
+
+// rounded_functional is functional with rounded products.
+
+//line plain.go:24
+func rounded_functional(node int, a axis) float64 {
+	frequency := a.Begin + float64(a.Step*float64(node))
+	var energy float64
+	var r [4]float64
+	var c [4][4]float64
+	for bit := range 16 {
+		sign := float64(float64(code>>(15-bit)&1)*2) - 1
+		for j := bit * 150; j < bit*150+150; j++ {
+			carrierSin, carrierCos := math64.Sincos(float64(radian * 465000 * float64(j)))
+			s, co := math64.Sincos(float64(radian * frequency * float64(j)))
+			sample := math64.Sin(float64(radian * 467321.36 * float64(j)))
+			x := [4]float64{float64(sign * carrierCos), float64(sign * carrierSin), co, s}
+			energy = math.FMA(sample, sample, energy)
+			for k := range 4 {
+				r[k] = math.FMA(x[k], sample, r[k])
+				for l := range 4 {
+					c[k][l] = math.FMA(x[k], x[l], c[k][l])
+				}
+			}
+		}
+	}
+	return energy - quadratic(c, r)
+}
+
+//line zkernels.go:314

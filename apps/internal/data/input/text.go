@@ -29,20 +29,27 @@ var known = []struct{ magic, what string }{
 	{"\x28\xb5\x2f\xfd", "it is compressed with zstd, and only gzip is understood; use: zstd -dc FILE | skelgo ... -"},
 }
 
+// Known says what a file is whose first bytes, 16 if it has as many, are start, if it is of a kind that
+// holds no text. Otherwise it returns "".
+func Known(start []byte) string {
+	for _, k := range known {
+		if bytes.HasPrefix(start, []byte(k.magic)) {
+			return k.what
+		}
+	}
+	if bytes.HasPrefix(start, []byte("BZh")) && len(start) >= 10 && bytes.Equal(start[4:10], []byte("1AY&SY")) {
+		return "it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -"
+	}
+	return ""
+}
+
 // Text prepares a file for reading as text: it skips the byte order mark of UTF-8,
 // decodes UTF-16 with a byte order mark, and converts line ends that are carriage returns
 // to line feeds. It returns an error if the file holds no text.
 func (f *File) Text() error {
-	for _, k := range known {
-		if f.Starts([]byte(k.magic)) {
-			return f.Errorf("%s", k.what)
-		}
-	}
-	for level := '1'; level <= '9'; level++ {
-		if f.Starts([]byte("BZh" + string(level) + "1AY&SY")) {
-			return f.Errorf("it is compressed with bzip2, and only gzip is understood; " +
-				"use: bzip2 -dc FILE | skelgo ... -")
-		}
+	start, _ := f.Peek(16)
+	if what := Known(start); what != "" {
+		return f.Errorf("%s", what)
 	}
 	switch {
 	case f.Starts(utf32Little), f.Starts(utf32Big):

@@ -139,7 +139,7 @@ func (f file) writable() error {
 	} else if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", filepath.Dir(f.Name))
 	}
-	probe, err := create(target)
+	probe, err := create(target, newMode)
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("no permission to create files in %s", filepath.Dir(target))
 	}

@@ -74,7 +74,11 @@ func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := create(target)
+	mode := newMode
+	if info != nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := create(target, mode)
 	if err != nil {
 		return err
 	}
@@ -84,7 +88,7 @@ func (s *Set) Write(name string, fill func(io.Writer) error) (err error) {
 		err = f.Sync() // some file systems report a full disk only here
 	}
 	if err == nil && info != nil {
-		err = f.Chmod(info.Mode().Perm())
+		err = f.Chmod(mode) // the umask may have removed some permissions
 	}
 	return cmp.Or(err, f.Close())
 }
@@ -197,7 +201,11 @@ func keep(target string) (name string, err error) {
 		return "", err
 	}
 	defer in.Close()
-	out, err := createNow(target)
+	info, err := in.Stat()
+	if err != nil {
+		return "", err
+	}
+	out, err := createNow(target, info.Mode().Perm())
 	if err != nil {
 		return "", err
 	}
@@ -242,10 +250,14 @@ func pour(f *os.File, fill func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// create creates the temporary file that Commit renames to target.
-func create(target string) (f *os.File, err error) {
+// newMode is the mode of a new file, from which the umask removes permissions.
+const newMode fs.FileMode = 0o666
+
+// create creates the temporary file that Commit renames to target. Nobody who cannot read a file of
+// the given mode can read it at any time.
+func create(target string, mode fs.FileMode) (f *os.File, err error) {
 	err = guarded(func() error {
-		f, err = createNow(target)
+		f, err = createNow(target, mode)
 		if err == nil {
 			unfinished[f.Name()] = true
 		}
@@ -255,10 +267,10 @@ func create(target string) (f *os.File, err error) {
 }
 
 // createNow is create without the guard. Unlike os.CreateTemp, it creates a file with the
-// usual permissions, not one that only its owner can read.
-func createNow(target string) (*os.File, error) {
+// given permissions, not one that only its owner can read.
+func createNow(target string, mode fs.FileMode) (*os.File, error) {
 	for {
-		f, err := os.OpenFile(temporary(target), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		f, err := os.OpenFile(temporary(target), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

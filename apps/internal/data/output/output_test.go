@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -386,5 +387,51 @@ func TestAbandon(t *testing.T) {
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
 		t.Errorf("left: %v %v", files, err)
+	}
+}
+
+// TestModeWhileWriting checks that a file that replaces a private one, and the copy of the old one, can
+// be read by nobody else at any time.
+func TestModeWhileWriting(t *testing.T) {
+	dir := t.TempDir()
+	private, open := filepath.Join(dir, "private"), filepath.Join(dir, "open")
+	for name, mode := range map[string]fs.FileMode{private: 0o600, open: 0o666} {
+		if err := os.WriteFile(name, []byte("old"), mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(name, mode); err != nil { // whatever the umask
+			t.Fatal(err)
+		}
+	}
+	check := func(io.Writer) error {
+		list, err := os.ReadDir(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			if strings.Contains(e.Name(), "private") && info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s has mode %v", e.Name(), info.Mode())
+			}
+		}
+		return nil
+	}
+	var s Set
+	defer s.Discard()
+	for _, name := range []string{private, open} {
+		if err := s.Write(name, check); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]fs.FileMode{private: 0o600, open: 0o666} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
 	}
 }

@@ -1,7 +1,7 @@
 
 /* after.h comes between prelude.cu and the program: what prelude.cu says of
-   local memory and of copies to it, as it is here, and how a launch finds the
-   kernel. */
+   local memory, of copies to it and of the size of groups, as it is here, and
+   how a launch finds the kernel. */
 #undef DYNAMIC
 #define DYNAMIC(name) u8 *name = (u8 *)skel_dynamic()
 #undef COPY16
@@ -11,6 +11,11 @@ extern "C" void skel_copy(void *to, const void *from), skel_copy_commit(), skel_
 #define COPY16(to, from) skel_copy((to), (from))
 #define COPY_COMMIT() skel_copy_commit()
 #define COPY_WAIT(n) skel_copy_wait(n)
+
+#undef KERNEL_OF
+#define KERNEL_OF(lanes, groups) \
+	extern "C" { int skel_bound = (lanes); } \
+	extern "C" __global__ void
 
 template <int... I> struct skel_places {};
 template <int N, int... I> struct skel_upto : skel_upto<N - 1, N - 1, I...> {};

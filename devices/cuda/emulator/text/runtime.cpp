@@ -16,6 +16,7 @@ extern "C" {
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 void skel_enter(void **args); // calls the kernel
 int skel_parameters(int *sizes);
+extern __attribute__((weak)) int skel_bound; // only in programs with KERNEL_OF
 extern const char *const skel_name;
 extern char __start_skel_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_skel_shared[] __attribute__((weak, visibility("hidden")));
@@ -436,8 +437,11 @@ void skel_copy(void *to, const void *from) {
 void skel_copy_commit() { self->commits++; }
 void skel_copy_wait(int n) { perform(self, self->commits - n); }
 
-__attribute__((visibility("default"))) int skel_info(int *sizes, int *local) {
+// Returns the number of parameters, and stores their sizes, the bytes of static local memory and
+// the lanes that the kernel is compiled for, or 0 if it does not say.
+__attribute__((visibility("default"))) int skel_info(int *sizes, int *local, int *bound) {
 	*local = (int)shared();
+	*bound = &skel_bound ? skel_bound : 0;
 	fuel = 1 << 30;
 	return skel_parameters(sizes);
 }

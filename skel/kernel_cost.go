@@ -1,0 +1,34 @@
+package skel
+
+import (
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+)
+
+// Kernels repeat calls of cheap functions: they unroll the loops around them, and compute
+// elements again instead of storing them. The costs of functions, in operations that
+// skelgen counts (ir.Cost), decide which are cheap. docs/adr/0043 says how the limits were
+// chosen.
+const (
+	costlyCall = 115 // a call of a function is not repeated if it costs more
+	costlyFold = 57  // a fold of AllPairs is not unrolled if it costs more: each tile has many
+)
+
+// costly reports whether kernels should not repeat calls of a function.
+func costly(f *registry.Func) bool { return f.Operations() > costlyCall }
+
+// withoutLines returns C text without its #line directives. What a kernel looks like must
+// not depend on where its functions stand, so only this text may be examined.
+func withoutLines(c string) string {
+	if !strings.Contains(c, "#line ") {
+		return c
+	}
+	var b strings.Builder
+	for line := range strings.Lines(c) {
+		if !strings.HasPrefix(line, "#line ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

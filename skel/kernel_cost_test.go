@@ -1,0 +1,82 @@
+package skel
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/matrix"
+)
+
+// moved returns a form as if its declarations stood in a distant file of a package with a
+// long name.
+func moved(f registry.Func) *registry.Func {
+	decls := f.Decls
+	f.Decls = nil
+	const line = "#line 123456 \"apps/a folder with a long name/for (n.rows)/while (f.cols)/f.go\"\n"
+	for _, d := range decls {
+		c := line + strings.ReplaceAll(d.C, "\n\t", "\n"+strings.Repeat(line, 30)+"\t")
+		f.Decls = append(f.Decls, registry.Decl{Ident: d.Ident, C: c})
+	}
+	return &f
+}
+
+var lineDirective = regexp.MustCompile(`(?m)^#line [0-9]* "apps/.*\n`)
+
+func productOf(fold *registry.Func) *product[float32, float32, float32] {
+	p := &pairs[float32, float32, float32]{fun: &function{reg: fold}}
+	return &product[float32, float32, float32]{pairs: p}
+}
+
+// TestKernelsWithoutPosition checks that the position of a function changes no kernel.
+func TestKernelsWithoutPosition(t *testing.T) {
+	form := registry.Func{
+		Ident: "half", Params: []string{"f32"}, Result: "f32", Cost: 2,
+		Decls: []registry.Decl{{Ident: "half", C: "FUNC f32 half(CTX_P f32 x) {\n\treturn x / 2;\n}\n"}},
+	}
+	text := func(reg *registry.Func) string {
+		n := &node{kind: computed, fun: &function{reg: reg}, args: []*node{{kind: memory, size: 4}}}
+		load := accessor{name: "load", ctype: "f32", node: n, chunk: mapChunk(n, 4), aligned: true}
+		c := kernelText([]string{"map"}, "", "", []accessor{load}, nil, nil)
+		return lineDirective.ReplaceAllString(c, "")
+	}
+	if here, there := text(&form), text(moved(form)); here != there {
+		t.Errorf("the kernel of a map depends on the position of its function:\n%s\nand\n%s", here, there)
+	}
+	form.Cost = costlyCall + 1
+	if c := text(&form); !strings.Contains(c, "#define EACH_LOAD ROLLED") {
+		t.Errorf("the calls of a costly function are unrolled:\n%s", c)
+	}
+
+	fold := registry.Func{
+		Ident: "fold", Params: []string{"f32", "f32", "f32"}, Result: "f32", Cost: 3,
+		Decls: []registry.Decl{{Ident: "fold", C: "FUNC f32 fold(CTX_P f32 acc, f32 a, f32 b) {\n" +
+			"\treturn skel_fma_f32(a, b, acc);\n}\n"}},
+	}
+	for _, reg := range []*registry.Func{&fold, moved(fold)} {
+		x := productOf(reg)
+		if !x.multiplyAdd("f32") || x.costly() {
+			t.Errorf("not a cheap multiply-add:\n%s", reg.Decls[0].C)
+		}
+	}
+	fold.Cost = costlyFold + 1
+	if x := productOf(&fold); !x.costly() {
+		t.Error("a fold of many operations is not costly")
+	}
+
+	read := registry.Func{
+		Ident: "read", Params: []string{"i64", "matview_f32"}, Result: "f32", Cost: 9,
+		Decls: []registry.Decl{{Ident: "read", C: "FUNC f32 read(CTX_P i64 i, matview_f32 m) {\n" +
+			"\treturn m.p[i];\n}\n"}},
+		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
+	}
+	p := planOf[matrix.View[float32]]()
+	for _, reg := range []*registry.Func{&read, moved(read)} {
+		for e, useful := range usefulExtents(reg, p) {
+			if useful {
+				t.Errorf("extent %d seems to be used by\n%s", e, reg.Decls[0].C)
+			}
+		}
+	}
+}

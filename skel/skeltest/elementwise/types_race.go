@@ -1,0 +1,5 @@
+//go:build race
+
+package elementwise
+
+var otherElements []runner

@@ -1,0 +1,8 @@
+//go:build race
+
+package reduce
+
+var (
+	otherSizes    []sized
+	otherSegments []segmented
+)

@@ -1,9 +1,0 @@
-//go:build race
-
-package skeltest
-
-var (
-	otherElements []runner
-	otherSizes    []sized
-	otherSegments []segmented
-)
