@@ -1,6 +1,7 @@
 package skel_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,14 +72,21 @@ func TestCountsInLoops(t *testing.T) {
 		}
 	}
 
-	// One count is enough, however the inputs were computed from the selection.
-	v, sum := vector.From(numbers(60), one), vector.New[int32](60, one)
+	// One count is enough, however the inputs were computed from the selection. The elements
+	// differ, so no two work-items store into one element.
+	elements, want := make([]int32, 60), make([]int32, 60)
+	for i := range elements {
+		elements[i] = int32(i * 7 % 60)
+	}
+	want[0] = 9
+	v, sum := vector.From(elements, one), vector.From(slices.Repeat([]int32{9}, 60), one)
 	loopOf(t, "one count", 2, func() error {
 		pos := positives.Apply(v)
-		if err := together.ApplyTo(pos, pos, skel.NewMap(negative).Apply(pos)); err != nil {
+		neg := skel.NewMap(negative).Apply(pos)
+		if err := together.ApplyTo(neg, pos, neg); err != nil {
 			return err
 		}
-		return skel.NewZipVoidWith(storeSum).With(sum.OutView()).Apply(pos, skel.NewMap(negative).Apply(pos))
+		return skel.NewZipVoidWith(storeSum).With(sum.OutView()).Apply(pos, neg)
 	})
-	same(t, "one count", sum, vector.New[int32](60, one))
+	same(t, "one count", sum, vector.From(want, one))
 }

@@ -16,7 +16,7 @@
 #define KEPT_P
 #endif
 
-KERNEL sorthist(CTX_K SRC_P GLOBAL u32 *counts, GLOBAL u32 *state, i64 n, i64 look_words, i32 even KEYS_P KEPT_P) {
+KERNEL_OF(LANES, 1) sorthist(CTX_K SRC_P GLOBAL u32 *counts, GLOBAL u32 *state, i64 n, i64 look_words, i32 even KEYS_P KEPT_P) {
 	LOCAL u32 count[DIGITS * BINS];
 	LOCAL int last, used[DIGITS];
 	int lane = (int)lane_id();
