@@ -66,6 +66,27 @@ func TestCheckedLaunch(t *testing.T) {
 	}
 }
 
+// TestOwnersTakeMemoryOfThePool checks that the words which watch out-views take the memory
+// that the pool holds, and that the error names what is asked for if there is too little.
+func TestOwnersTakeMemoryOfThePool(t *testing.T) {
+	d, _ := fake(t, drivertest.Options{Memory: 48 << 20})
+	d.SetChecked(true)
+	alloc(t, d, 40<<20).Free()
+	if devices.PoolBytes(d) == 0 {
+		t.Fatal("the pool is empty: the test checks nothing")
+	}
+	l := program("a")
+	l.Writes = []int64{8 << 20}
+	ok(t, d.Launch(l))
+	l.Writes = []int64{16 << 20}
+	err := d.Launch(l)
+	if e, _ := errors.AsType[*devices.MemoryError](err); e == nil || e.Asked < 64<<20 {
+		t.Errorf("error %v, want one that %d bytes cannot be allocated", err, 64<<20)
+	}
+	l.Writes = nil
+	ok(t, d.Launch(l))
+}
+
 func TestCheckedLaunchWithoutMistake(t *testing.T) {
 	var sawChecked bool
 	d, f := fake(t, drivertest.Options{OnBuild: func(p driver.Program) error {

@@ -35,7 +35,7 @@ func (c *checker) prepare(d *Device, writes []int64) error {
 			}
 			c.report = nil
 		}
-		b, err := d.alloc(class(4 * words))
+		b, err := d.pool.fresh(4 * words)
 		if err != nil {
 			return err
 		}
