@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -9,6 +10,14 @@ import (
 	"github.com/skelgo/skelgo/skel/skeltest/kit"
 	"github.com/skelgo/skelgo/vector"
 )
+
+// keep writes x to its place, or to the last one of its row, and returns x + 1.
+func keep(at matrix.Index, x float32, out matrix.OutView[float32]) float32 {
+	out.Set(at.Row, min(at.Col, out.Cols()-1), x)
+	return x + 1
+}
+
+var keeps = skel.NewZipWith(keep)
 
 // pairFusion counts launches: maps and zips before and after an AllPairs become part of
 // its kernel.
@@ -111,6 +120,20 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		first := kit.Apply(kit.AddOne, kit.FoldPairs(a, a, n, n, k, kit.MultiplyAdd, 0))
 		step := kit.FoldPairs(first, turned(first, n, n), n, n, n, kit.MultiplyAdd, 0)
 		kit.ExpectMatrix(t, x, n, n, kit.Apply2(plusTo, step, step))
+	})
+	t.Run("checked mode", func(t *testing.T) {
+		at := matrix.Indices(n, m, vector.Single(d))
+		kit.Checked(d, func() {
+			out := matrix.New[float32](n, m, vector.Single(d))
+			x := keeps.With(out.OutView()).ApplyMatrix(at, kit.MatProducts.Apply(ma, mb))
+			kit.ExpectMatrix(t, x, n, m, kit.Apply(kit.AddOne, product))
+			kit.ExpectMatrix(t, out, n, m, product)
+			column := matrix.New[float32](n, 1, vector.Single(d)) // all elements of a row write one
+			err := keeps.With(column.OutView()).ApplyMatrix(at, kit.MatProducts.Apply(ma, mb)).Wait()
+			if e, _ := errors.AsType[*devices.CheckError](err); e == nil || e.Kind != devices.TwoWriters {
+				t.Errorf("error %v, want two writers of an element", err)
+			}
+		})
 	})
 	t.Run("twice", func(t *testing.T) {
 		x := kit.MatProducts.Apply(ma, mb)

@@ -14,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go allpairs_products.go allpairs_rows.go columnpairs.go
+//go:embed allpairs.go allpairs_fusion.go allpairs_products.go allpairs_rows.go columnpairs.go
 var zkernels_go embed.FS
 
 func init() {
@@ -25,6 +25,10 @@ func init() {
 	u16 C;
 	b8 D;
 } kit_Padded_53gfgt;`}
+	c_matrix_Index_3qoka5 := registry.Decl{Ident: "matrix_Index_3qoka5", C: `typedef struct {
+	i64 Row;
+	i64 Col;
+} matrix_Index_3qoka5;`}
 	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	source_.Add(registry.Func{
@@ -279,6 +283,21 @@ FUNC kit_Nested_6zof7d pairs_fromBehind_5wm9jj(CTX_P row_u8 a, row_kit_Padded_53
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.keep", Go: keep,
+		Pos: "skel/skeltest/pairs/allpairs_fusion.go:15:1", Hash: "fcdf97be451c9dbd95da03a5b0d90270", Uses: "keep=26s4ara899t42",
+		Ident: "pairs_keep_24jo42", Params: []string{"matrix_Index_3qoka5", "f32", "matoutview_f32"}, Result: "f32", Cost: 6,
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; WRITES } matoutview_f32;`}, {Ident: "pairs_keep_24jo42", C: `#line 15 "skel/skeltest/pairs/allpairs_fusion.go"
+FUNC f32 pairs_keep_24jo42(CTX_P matrix_Index_3qoka5 at, f32 x, matoutview_f32 out) {
+	out.p[CHECK_WRITE(out, CHECK_INDEX(at.Row, out.rows, 0x23c9a0fdu) * out.cols + CHECK_INDEX(skel_bmin_i64(at.Col, (i64)((u64)out.cols - 1)), out.cols, 0x23c9a0fdu), out.cols, 0x23c9a0fdu)] = x;
+	return x + 1.0f;
+}`}},
+		Sites: []registry.Site{{ID: 600416509, Pos: "skel/skeltest/pairs/allpairs_fusion.go:16:2"}},
+		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "f32", Own: true}},
+		Loops: registry.Loops{
+			Zip: loop_pairs_keep_24jo42,
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.lean", Go: lean,
 		Pos: "skel/skeltest/pairs/allpairs.go:78:1", Hash: "67684ffd4788253a469c9b3729df4044", Uses: "lean=8a9kpyddds6s",
 		Ident: "pairs_lean_2r2fu0", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64", Cost: 5,
@@ -380,10 +399,7 @@ FUNC f32 pairs_outOfRow_76eywj(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_IN
 		Name: "github.com/skelgo/skelgo/skel/skeltest/pairs.placeProduct", Go: placeProduct,
 		Pos: "skel/skeltest/pairs/allpairs_products.go:31:1", Hash: "3123b390620ef83f6293fca7c9827e14", Uses: "placeProduct=2sza5lo695fdf placed=1knltwkr4idfi",
 		Ident: "pairs_placeProduct_9mtdal", Params: []string{"matrix_Index_3qoka5", "pairs_placed_2xszkf"}, Result: "f64", Cost: 6,
-		Decls: []registry.Decl{{Ident: "matrix_Index_3qoka5", C: `typedef struct {
-	i64 Row;
-	i64 Col;
-} matrix_Index_3qoka5;`}, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "pairs_placed_2xszkf", C: `typedef struct {
+		Decls: []registry.Decl{c_matrix_Index_3qoka5, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "pairs_placed_2xszkf", C: `typedef struct {
 	matview_f64 X;
 } pairs_placed_2xszkf;`}, {Ident: "pairs_placeProduct_9mtdal", C: `#line 31 "skel/skeltest/pairs/allpairs_products.go"
 FUNC f64 pairs_placeProduct_9mtdal(CTX_P matrix_Index_3qoka5 at, pairs_placed_2xszkf p) {
@@ -749,7 +765,7 @@ FUNC f64 pairs_wideSquare_50kdgn(CTX_P f64 a, f64 b) { return (a - b) * (a - b);
 	})
 }
 
-//line zkernels.go (out of date: run go generate):753
+//line zkernels.go (out of date: run go generate):769
 var _ func(block, block, block) block = addBlocks
 var _ func(float32) float32 = rectify
 var _ func(float32, float32) float32 = plusTo
@@ -768,10 +784,11 @@ var _ func(int64, int64) int64 = shiftIn
 var _ func(int64, int64, int64) int64 = digits
 var _ func(kit.Padded, kit.Padded) kit.Padded = mixUp
 var _ func(kit.Padded, uint8, kit.Wide) kit.Padded = assorted
+var _ func(matrix.Index, float32, matrix.OutView[float32]) float32 = keep
 var _ func(matrix.Index, placed) float64 = placeProduct
 var _ matrix.View[float64] = placed{}.X
 
-//line zkernels.go:775
+//line zkernels.go:792
 
 // loop_pairs_biased_78admo has the text of the function that it calls.
 func loop_pairs_biased_78admo(acc []float64, a []float64, b []float64, n int, by vector.View[float64]) {
@@ -780,7 +797,7 @@ func loop_pairs_biased_78admo(acc []float64, a []float64, b []float64, n int, by
 		func(acc, a, b float64) float64 {
 			return float64(acc*0.5) + float64(a*b) + by.At(by.Len()-1)
 		}
-//line zkernels.go:784
+//line zkernels.go:801
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -800,12 +817,27 @@ func loop_pairs_biased_78admo(acc []float64, a []float64, b []float64, n int, by
 	}
 }
 
+// loop_pairs_keep_24jo42 has the text of the function that it calls.
+func loop_pairs_keep_24jo42(dst []float32, a []matrix.Index, b []float32, out matrix.OutView[float32]) {
+	f :=
+//line allpairs_fusion.go:15
+		func(at matrix.Index, x float32) float32 {
+			out.Set(at.Row, min(at.Col, out.Cols()-1), x)
+			return x + 1
+		}
+//line zkernels.go:829
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
 // loop_pairs_literal_columnpairs_154_4l92kn has the text of the function that it calls.
 func loop_pairs_literal_columnpairs_154_4l92kn(acc []float32, a []float32, b []float32, n int, _ vector.OutView[float32]) {
 	f :=
 //line columnpairs.go:154
 		func(acc, _, _ float32) float32 { return acc }
-//line zkernels.go:809
+//line zkernels.go:841
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -832,7 +864,7 @@ func loop_pairs_placeProduct_9mtdal(dst []float64, lo, cols int, p placed) {
 		func(at matrix.Index) float64 {
 			return float64(p.X.At(at.Row, at.Col) * float64(at.Row+3*at.Col))
 		}
-//line zkernels.go:836
+//line zkernels.go:868
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -849,18 +881,18 @@ func rounded_assorted(acc kit.Padded, a uint8, b kit.Wide) kit.Padded {
 	return kit.Padded{acc.A*3 + a, float64(acc.B*0.5) + b.F[1], acc.C ^ uint16(b.I[2]) + uint16(a), acc.D != (a > 100)}
 }
 
-//line zkernels.go:853
+//line zkernels.go:885
 
 // rounded_lean is lean with rounded products.
 
 //line allpairs.go:78
 func rounded_lean(acc, a, b, by float64) float64 { return float64(acc*0.5) + a - b + by }
 
-//line zkernels.go:860
+//line zkernels.go:892
 
 // rounded_wideSquare is wideSquare with rounded products.
 
 //line allpairs_products.go:26
 func rounded_wideSquare(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:867
+//line zkernels.go:899
