@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,22 +97,42 @@ func isLocal(o *types.TypeName) bool { return o.Pkg() != nil && o.Parent() != o.
 func (x *index) declaration(o *types.TypeName) string {
 	for _, p := range x.pkgs[o.Pkg().Path()] {
 		for _, file := range p.Syntax {
+			unnamed := 0
 			for _, d := range file.Decls {
+				named := hasName(d)
+				if !named {
+					unnamed++
+				}
 				if o.Pos() < d.Pos() || o.Pos() >= d.End() {
 					continue
 				}
-				return fmt.Sprintf("%s in %s %s", o.Name(), o.Pkg().Path(), place(d, o))
+				where := o.Pkg().Path()
+				if !named { // the file and a number distinguish it from others
+					name := filepath.Base(p.Fset.Position(file.FileStart).Filename)
+					where = fmt.Sprintf("%s %s %d", where, name, unnamed)
+				}
+				return fmt.Sprintf("%s in %s %q#%d", o.Name(), where, declared(d), typeNumber(d, o))
 			}
 		}
 	}
 	return o.Name()
 }
 
-// place returns the number of a type among those of a top-level declaration, and the
-// declaration's names.
-func place(d ast.Decl, o *types.TypeName) string {
-	n, number := 0, 0
-	var names []string
+// hasName reports whether a top-level declaration has a name that no other one has, unlike
+// func init and var _.
+func hasName(d ast.Decl) bool {
+	if fn, ok := d.(*ast.FuncDecl); ok {
+		return fn.Name.Name != "_" && (fn.Name.Name != "init" || fn.Recv != nil)
+	}
+	decl, ok := d.(*ast.GenDecl)
+	return ok && slices.ContainsFunc(decl.Specs, func(s ast.Spec) bool {
+		v, isValue := s.(*ast.ValueSpec)
+		return !isValue || slices.ContainsFunc(v.Names, func(id *ast.Ident) bool { return id.Name != "_" })
+	})
+}
+
+// declared returns the names in a top-level declaration.
+func declared(d ast.Decl) (names []string) {
 	if fn, ok := d.(*ast.FuncDecl); ok {
 		names = append(names, fn.Name.Name)
 		if fn.Recv != nil && len(fn.Recv.List) > 0 {
@@ -119,19 +140,28 @@ func place(d ast.Decl, o *types.TypeName) string {
 		}
 	}
 	ast.Inspect(d, func(part ast.Node) bool {
-		switch part := part.(type) {
-		case *ast.ValueSpec:
-			for _, id := range part.Names {
+		if v, ok := part.(*ast.ValueSpec); ok {
+			for _, id := range v.Names {
 				names = append(names, id.Name)
 			}
-		case *ast.TypeSpec:
-			if n++; part.Name.Pos() == o.Pos() {
+		}
+		return true
+	})
+	return names
+}
+
+// typeNumber returns the number of a type among those of a top-level declaration.
+func typeNumber(d ast.Decl, o *types.TypeName) int {
+	n, number := 0, 0
+	ast.Inspect(d, func(part ast.Node) bool {
+		if t, ok := part.(*ast.TypeSpec); ok {
+			if n++; t.Name.Pos() == o.Pos() {
 				number = n
 			}
 		}
 		return true
 	})
-	return fmt.Sprintf("%q#%d", names, number)
+	return number
 }
 
 // literalNumber returns the number of a function literal among those in a function.

@@ -2,7 +2,10 @@ package lower_test
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/codegen/emit"
@@ -194,5 +197,45 @@ func f(
 	}
 	if was.Decls[len(was.Decls)-1].C == is.Decls[len(is.Decls)-1].C {
 		t.Error("the positions did not change: the test compares nothing")
+	}
+}
+
+// TestTypesOfInit checks that types of one name have different names in C if they are
+// declared in different functions init or initializers of variables without a name, of which
+// a package may have several.
+func TestTypesOfInit(t *testing.T) {
+	const body = `
+	type pair struct{ x int }
+	_ = func(x int) int { return pair{x}.x }
+`
+	text := "\n"
+	for _, file := range []string{"a.go", "b.go"} {
+		text += "-- " + file + " --\npackage app\n" +
+			strings.Repeat("func init() {"+body+"}\n\nvar _ = func() int {"+body+"\treturn 0\n}\n\nfunc _() {"+body+"}\n\n", 2)
+	}
+	pkgs, l := load(t, text)
+	names := map[string]token.Position{}
+	for _, file := range pkgs[0].Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.FuncLit)
+			if !ok || lit.Type.Params.NumFields() == 0 {
+				return true
+			}
+			at := pkgs[0].Fset.Position(lit.Pos())
+			p, err := l.Lower(lower.Request{Lit: lit, Pkg: pkgs[0], Name: fmt.Sprint("f", len(names))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range p.Types {
+				if other, is := names[s.Ident]; is {
+					t.Errorf("%s: the type is named %s, as that at %s", at, s.Ident, other)
+				}
+				names[s.Ident] = at
+			}
+			return false
+		})
+	}
+	if len(names) != 12 {
+		t.Errorf("%d names, want 12", len(names))
 	}
 }
