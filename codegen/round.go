@@ -256,8 +256,13 @@ func (n *names) rounded(pkg *packages.Package, fn *types.Func) string {
 	if name, known := n.copies[fn]; known {
 		return name
 	}
-	// Other generated files of the package may have a copy of the same function.
-	name := n.free("rounded_" + fn.Name() + strings.TrimSuffix(strings.TrimPrefix(n.file, "zkernels"), "_go"))
+	// Other generated files of the package may have a copy of the same function. With the
+	// length of the function's name, no two names for files with a suffix are equal.
+	name := "rounded_" + fn.Name()
+	if suffix := strings.TrimSuffix(strings.TrimPrefix(n.file, "zkernels"), "_go"); suffix != "" {
+		name = fmt.Sprintf("rounded%d_%s%s", len(fn.Name()), fn.Name(), suffix)
+	}
+	name = n.free(name)
 	if n.copies == nil {
 		n.copies = map[*types.Func]string{}
 	}

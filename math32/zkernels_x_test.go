@@ -580,12 +580,12 @@ FUNC math32_test_worst_5icc07 math32_test_atan2Error_91n7h6(CTX_P i64 i, math32_
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_atan2Error_x_test(a[i], e)
+					dst[i] = rounded10_atan2Error_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = rounded_atan2Error_x_test(lo+i, e)
+					dst[i] = rounded10_atan2Error_x_test(lo+i, e)
 				}
 			},
 		},
@@ -746,12 +746,12 @@ FUNC math32_test_worst_5icc07 math32_test_digammaError_3kwop9(CTX_P i64 i, math3
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_digammaError_x_test(a[i], e)
+					dst[i] = rounded12_digammaError_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = rounded_digammaError_x_test(lo+i, e)
+					dst[i] = rounded12_digammaError_x_test(lo+i, e)
 				}
 			},
 		},
@@ -770,12 +770,12 @@ FUNC math32_test_worst_5icc07 math32_test_digammaNegativeError_80mvef(CTX_P i64 
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_digammaNegativeError_x_test(a[i], e)
+					dst[i] = rounded20_digammaNegativeError_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = rounded_digammaNegativeError_x_test(lo+i, e)
+					dst[i] = rounded20_digammaNegativeError_x_test(lo+i, e)
 				}
 			},
 		},
@@ -1103,12 +1103,12 @@ FUNC math32_test_worst_5icc07 math32_test_hypotError_2d5soa(CTX_P i64 i, math32_
 			Map: func(dst []worst, a []int, e sample) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_hypotError_x_test(a[i], e)
+					dst[i] = rounded10_hypotError_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []worst, lo int, e sample) {
 				for i := range dst {
-					dst[i] = rounded_hypotError_x_test(lo+i, e)
+					dst[i] = rounded10_hypotError_x_test(lo+i, e)
 				}
 			},
 		},
@@ -1679,10 +1679,10 @@ func loop_math32_test_fused64_912m44(dst []float64, a []int, b []float64, t term
 	}
 }
 
-// rounded_arguments_x_test is arguments with rounded products.
+// rounded9_arguments_x_test is arguments with rounded products.
 
 //line errors_test.go:213
-func rounded_arguments_x_test(i int) (x, y float32) {
+func rounded9_arguments_x_test(i int) (x, y float32) {
 	r := random(i)
 	x, y = math.Float32frombits(uint32(r)), math.Float32frombits(uint32(r>>32))
 	if i%2 == 0 {
@@ -1693,20 +1693,20 @@ func rounded_arguments_x_test(i int) (x, y float32) {
 
 //line zkernels_x_test.go:1695
 
-// rounded_atan2Error_x_test is atan2Error with rounded products.
+// rounded10_atan2Error_x_test is atan2Error with rounded products.
 
 //line errors_test.go:222
-func rounded_atan2Error_x_test(i int, s sample) worst {
-	y, x := rounded_arguments_x_test(i * s.Stride)
+func rounded10_atan2Error_x_test(i int, s sample) worst {
+	y, x := rounded9_arguments_x_test(i * s.Stride)
 	return s.error(y, x, math32.Atan2(y, x), math.Atan2(float64(y), float64(x)))
 }
 
 //line zkernels_x_test.go:1705
 
-// rounded_digamma_x_test is digamma with rounded products.
+// rounded7_digamma_x_test is digamma with rounded products.
 
 //line errors_test.go:176
-func rounded_digamma_x_test(x float64) float64 {
+func rounded7_digamma_x_test(x float64) float64 {
 	const root, rootLo = 1.4616321449683622, 9.549995429965697e-17
 	switch {
 	case x == 0:
@@ -1735,31 +1735,31 @@ func rounded_digamma_x_test(x float64) float64 {
 
 //line zkernels_x_test.go:1737
 
-// rounded_digammaError_x_test is digammaError with rounded products.
+// rounded12_digammaError_x_test is digammaError with rounded products.
 
 //line errors_test.go:84
-func rounded_digammaError_x_test(i int, s sample) worst {
+func rounded12_digammaError_x_test(i int, s sample) worst {
 	x := float32(math.Abs(float64(s.argument(i))))
-	return s.error(x, 0, math32.Digamma(x), rounded_digamma_x_test(float64(x)))
+	return s.error(x, 0, math32.Digamma(x), rounded7_digamma_x_test(float64(x)))
 }
 
 //line zkernels_x_test.go:1747
 
-// rounded_digammaNegativeError_x_test is digammaNegativeError with rounded products.
+// rounded20_digammaNegativeError_x_test is digammaNegativeError with rounded products.
 
 //line errors_test.go:89
-func rounded_digammaNegativeError_x_test(i int, s sample) worst {
+func rounded20_digammaNegativeError_x_test(i int, s sample) worst {
 	x := -float32(math.Abs(float64(s.argument(i))))
-	return s.error(x, 0, math32.Digamma(x), rounded_digamma_x_test(float64(x)))
+	return s.error(x, 0, math32.Digamma(x), rounded7_digamma_x_test(float64(x)))
 }
 
 //line zkernels_x_test.go:1757
 
-// rounded_hypotError_x_test is hypotError with rounded products.
+// rounded10_hypotError_x_test is hypotError with rounded products.
 
 //line errors_test.go:227
-func rounded_hypotError_x_test(i int, s sample) worst {
-	x, y := rounded_arguments_x_test(i * s.Stride)
+func rounded10_hypotError_x_test(i int, s sample) worst {
+	x, y := rounded9_arguments_x_test(i * s.Stride)
 	return s.error(x, y, math32.Hypot(x, y), math.Hypot(float64(x), float64(y)))
 }
 

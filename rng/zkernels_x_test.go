@@ -98,12 +98,12 @@ FUNC i64 rng_test_hit_5mip1f(CTX_P i64 i, rng_Source_76oc04 s) {
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_hit_x_test(a[i], e)
+					dst[i] = rounded3_hit_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = rounded_hit_x_test(lo+i, e)
+					dst[i] = rounded3_hit_x_test(lo+i, e)
 				}
 			},
 		},
@@ -135,12 +135,12 @@ FUNC i64 rng_test_inCircle_923dio(CTX_P i64 i, rng_Source_76oc04 s) {
 			Map: func(dst []int64, a []int, e rng.Source) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_inCircle_x_test(a[i], e)
+					dst[i] = rounded8_inCircle_x_test(a[i], e)
 				}
 			},
 			Index: func(dst []int64, lo int, e rng.Source) {
 				for i := range dst {
-					dst[i] = rounded_inCircle_x_test(lo+i, e)
+					dst[i] = rounded8_inCircle_x_test(lo+i, e)
 				}
 			},
 		},
@@ -269,10 +269,10 @@ var _ func(int, rng.Source) int64 = inCircle
 
 //line zkernels_x_test.go:271
 
-// rounded_hit_x_test is hit with rounded products.
+// rounded3_hit_x_test is hit with rounded products.
 
 //line devices_test.go:119
-func rounded_hit_x_test(i int, s rng.Source) int64 {
+func rounded3_hit_x_test(i int, s rng.Source) int64 {
 	x, y := rng.Uniform32(s.Seed, s.Stream, 2*i), rng.Uniform32(s.Seed, s.Stream, 2*i+1)
 	if float32(x*x)+float32(y*y) < 1 {
 		return 1
@@ -282,10 +282,10 @@ func rounded_hit_x_test(i int, s rng.Source) int64 {
 
 //line zkernels_x_test.go:284
 
-// rounded_inCircle_x_test is inCircle with rounded products.
+// rounded8_inCircle_x_test is inCircle with rounded products.
 
 //line example_test.go:12
-func rounded_inCircle_x_test(i int, s rng.Source) int64 {
+func rounded8_inCircle_x_test(i int, s rng.Source) int64 {
 	x, y := rng.Uniform(s.Seed, s.Stream, 2*i), rng.Uniform(s.Seed, s.Stream, 2*i+1)
 	if float64(x*x)+float64(y*y) < 1 {
 		return 1

@@ -1009,7 +1009,7 @@ FUNC f32 skel_test_axpy_8hpjhl(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_axpy_x_test(a[i], b[i], e)
+					dst[i] = rounded4_axpy_x_test(a[i], b[i], e)
 				}
 			},
 		},
@@ -1362,9 +1362,9 @@ FUNC f32 skel_test_half_11kfy8(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.isNegative", Go: isNegative,
-		Pos: "skel/loop_counts_test.go:14:1", Hash: "19f88e3ff8b0a9587e917257deb4911c", Uses: ":isNegative=2drhqizh1devl",
+		Pos: "skel/loop_counts_test.go:15:1", Hash: "19f88e3ff8b0a9587e917257deb4911c", Uses: ":isNegative=2drhqizh1devl",
 		Ident: "skel_test_isNegative_3rx3se", Params: []string{"i32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_isNegative_3rx3se", C: `#line 14 "skel/loop_counts_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_isNegative_3rx3se", C: `#line 15 "skel/loop_counts_test.go"
 FUNC b8 skel_test_isNegative_3rx3se(CTX_P i32 x) { return x < 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
@@ -1453,9 +1453,9 @@ FUNC b8 skel_test_isOddIndex_5ss7fy(CTX_P i64 i) { return i % 2 == 1; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.isPositive", Go: isPositive,
-		Pos: "skel/loop_counts_test.go:12:1", Hash: "ad09fe0691a02b053a03bb253139e459", Uses: ":isPositive=3s3cmr9ztle3n",
+		Pos: "skel/loop_counts_test.go:13:1", Hash: "ad09fe0691a02b053a03bb253139e459", Uses: ":isPositive=3s3cmr9ztle3n",
 		Ident: "skel_test_isPositive_0jd30m", Params: []string{"i32"}, Result: "b8", Cost: 2,
-		Decls: []registry.Decl{{Ident: "skel_test_isPositive_0jd30m", C: `#line 12 "skel/loop_counts_test.go"
+		Decls: []registry.Decl{{Ident: "skel_test_isPositive_0jd30m", C: `#line 13 "skel/loop_counts_test.go"
 FUNC b8 skel_test_isPositive_0jd30m(CTX_P i32 x) { return x > 0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []int32) {
@@ -1915,7 +1915,7 @@ FUNC f32 skel_test_onLine_9c0g74(CTX_P f32 x, skel_test_line_6r99d4 l) { return 
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_onLine_x_test(a[i], e)
+					dst[i] = rounded6_onLine_x_test(a[i], e)
 				}
 			},
 		},
@@ -2268,11 +2268,11 @@ FUNC skel_test_step_0o50m9 skel_test_stepOf_622mx9(CTX_P i64 i) { return LIT(ske
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.storeSum", Go: storeSum,
-		Pos: "skel/loop_counts_test.go:13:1", Hash: "5b4153e57f8797163bc7466003290637", Uses: ":storeSum=17rli59m1vvm3",
+		Pos: "skel/loop_counts_test.go:14:1", Hash: "5b4153e57f8797163bc7466003290637", Uses: ":storeSum=17rli59m1vvm3",
 		Ident: "skel_test_storeSum_9pv7ns", Params: []string{"i32", "i32", "outview_i32"}, Cost: 4,
-		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_storeSum_9pv7ns", C: `#line 13 "skel/loop_counts_test.go"
-FUNC void skel_test_storeSum_9pv7ns(CTX_P i32 x, i32 y, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x074b5672u)), out.n, 0x0146cfd2u), 0, 0x0146cfd2u)] = y; }`}},
-		Sites: []registry.Site{{ID: 21417938, Pos: "skel/loop_counts_test.go:13:56"}, {ID: 122377842, Pos: "skel/loop_counts_test.go:13:70"}},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_storeSum_9pv7ns", C: `#line 14 "skel/loop_counts_test.go"
+FUNC void skel_test_storeSum_9pv7ns(CTX_P i32 x, i32 y, outview_i32 out) { out.p[CHECK_WRITE(out, CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x6972a509u)), out.n, 0x7b773e8du), 0, 0x7b773e8du)] = y; }`}},
+		Sites: []registry.Site{{ID: 2071412365, Pos: "skel/loop_counts_test.go:14:56"}, {ID: 1769121033, Pos: "skel/loop_counts_test.go:14:70"}},
 		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Zip: loop_skel_test_storeSum_9pv7ns,
@@ -3133,7 +3133,7 @@ func loop_skel_test_steepBy_9bp5dg(row_ []int32, nw, w int32, i, j, by int, c we
 // loop_skel_test_storeSum_9pv7ns has the text of the function that it calls.
 func loop_skel_test_storeSum_9pv7ns(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
-//line loop_counts_test.go:13
+//line loop_counts_test.go:14
 		func(x, y int32) { out.Set(int(x)%out.Len(), y) }
 //line zkernels_x_test.go:3139
 	b = b[:len(a)]
@@ -3197,16 +3197,16 @@ func loop_skel_test_widestOfBy_9z18xo(dst []int32, w matrix.Window[int32], e int
 	}
 }
 
-// rounded_axpy_x_test is axpy with rounded products.
+// rounded4_axpy_x_test is axpy with rounded products.
 
 //line example_test.go:79
-func rounded_axpy_x_test(x, y, a float32) float32 { return float32(a*x) + y }
+func rounded4_axpy_x_test(x, y, a float32) float32 { return float32(a*x) + y }
 
 //line zkernels_x_test.go:3206
 
-// rounded_onLine_x_test is onLine with rounded products.
+// rounded6_onLine_x_test is onLine with rounded products.
 
 //line example_test.go:26
-func rounded_onLine_x_test(x float32, l line) float32 { return float32(l.Slope*x) + l.Offset }
+func rounded6_onLine_x_test(x float32, l line) float32 { return float32(l.Slope*x) + l.Offset }
 
 //line zkernels_x_test.go:3213

@@ -147,7 +147,7 @@ FUNC f64 grid_paper_3im3gh(CTX_P arr1_f64 x) {
 			Map: func(dst []float64, a [][1]float64) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_paper_test(a[i])
+					dst[i] = rounded5_paper_test(a[i])
 				}
 			},
 		},
@@ -169,7 +169,7 @@ FUNC f64 grid_paper2_3wnwqn(CTX_P arr2_f64 x) {
 			Map: func(dst []float64, a [][2]float64) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_paper2_test(a[i])
+					dst[i] = rounded6_paper2_test(a[i])
 				}
 			},
 		},
@@ -184,7 +184,7 @@ FUNC f64 grid_position2_2pc70d(CTX_P arr4_f64 x) { return ((x.a[0] * 1000.0 + x.
 			Map: func(dst []float64, a [][4]float64) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_position2_test(a[i])
+					dst[i] = rounded9_position2_test(a[i])
 				}
 			},
 		},
@@ -198,28 +198,28 @@ var _ func([4]float64) float64 = position2
 
 //line zkernels_test.go:200
 
-// rounded_paper_test is paper with rounded products.
+// rounded5_paper_test is paper with rounded products.
 
 //line grid_test.go:18
-func rounded_paper_test(x [1]float64) float64 {
+func rounded5_paper_test(x [1]float64) float64 {
 	return 418.9829 - float64(x[0]*math64.Sin(math.Sqrt(math.Abs(x[0]))))
 }
 
 //line zkernels_test.go:209
 
-// rounded_paper2_test is paper2 with rounded products.
+// rounded6_paper2_test is paper2 with rounded products.
 
 //line grid_test.go:23
-func rounded_paper2_test(x [2]float64) float64 {
+func rounded6_paper2_test(x [2]float64) float64 {
 	return 2*418.9829 - float64(x[0]*math64.Sin(math.Sqrt(math.Abs(x[0])))) - float64(x[1]*math64.Sin(math.Sqrt(math.Abs(x[1]))))
 }
 
 //line zkernels_test.go:218
 
-// rounded_position2_test is position2 with rounded products.
+// rounded9_position2_test is position2 with rounded products.
 
 //line search_test.go:18
-func rounded_position2_test(x [4]float64) float64 {
+func rounded9_position2_test(x [4]float64) float64 {
 	return float64((float64((float64(x[0]*1000)+x[1])*1000)+x[2])*1000) + x[3]
 }
 

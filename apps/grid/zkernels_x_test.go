@@ -132,7 +132,7 @@ FUNC f64 grid_test_bowl_2r6ihv(CTX_P arr2_f64 x) { return (x.a[0] - 1.0) * (x.a[
 			Map: func(dst []float64, a [][2]float64) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = rounded_bowl_x_test(a[i])
+					dst[i] = rounded4_bowl_x_test(a[i])
 				}
 			},
 		},
@@ -144,9 +144,9 @@ var _ func([2]float64) float64 = bowl
 
 //line zkernels_x_test.go:146
 
-// rounded_bowl_x_test is bowl with rounded products.
+// rounded4_bowl_x_test is bowl with rounded products.
 
 //line example_test.go:14
-func rounded_bowl_x_test(x [2]float64) float64 { return float64((x[0]-1)*(x[0]-1)) + math64.Sin(x[1]) }
+func rounded4_bowl_x_test(x [2]float64) float64 { return float64((x[0]-1)*(x[0]-1)) + math64.Sin(x[1]) }
 
 //line zkernels_x_test.go:153

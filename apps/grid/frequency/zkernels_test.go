@@ -195,7 +195,7 @@ var _ func(float64, wave) [7]float64 = sumsAt
 func loop_frequency_literal_frequency_test_87_5vvaeg(dst [][7]float64, a []float64, x wave) {
 	f :=
 //line frequency_test.go:87
-		func(w float64) [sums]float64 { return rounded_sumsAt_test(w, x) }
+		func(w float64) [sums]float64 { return rounded6_sumsAt_test(w, x) }
 //line zkernels_test.go:200
 	a = a[:len(dst)]
 	for i := range dst {
@@ -203,10 +203,10 @@ func loop_frequency_literal_frequency_test_87_5vvaeg(dst [][7]float64, a []float
 	}
 }
 
-// rounded_phase_test is phase with rounded products.
+// rounded5_phase_test is phase with rounded products.
 
 //line sums.go:67
-func rounded_phase_test(w, t float64) (s, c float64) {
+func rounded5_phase_test(w, t float64) (s, c float64) {
 	angle := float64(w * t)
 	s, c = math64.Sincos(angle)
 	rest := math.FMA(w, t, -angle)
@@ -215,23 +215,23 @@ func rounded_phase_test(w, t float64) (s, c float64) {
 
 //line zkernels_test.go:217
 
-// rounded_rotate_test is rotate with rounded products.
+// rounded6_rotate_test is rotate with rounded products.
 
 //line sums.go:75
-func rounded_rotate_test(s, c, turnS, turnC float64) (sin, cos float64) {
+func rounded6_rotate_test(s, c, turnS, turnC float64) (sin, cos float64) {
 	return math.FMA(s, turnC, float64(c*turnS)), math.FMA(c, turnC, -(float64(s * turnS)))
 }
 
 //line zkernels_test.go:226
 
-// rounded_sumsAt_test is sumsAt with rounded products.
+// rounded6_sumsAt_test is sumsAt with rounded products.
 
 //line sums.go:42
-func rounded_sumsAt_test(w float64, x wave) (z [sums]float64) {
+func rounded6_sumsAt_test(w float64, x wave) (z [sums]float64) {
 	turnS, turnC := math64.Sincos(w)
 	n := x.Pairs.Len()
 	for start := 0; start < n; start += Restart {
-		s, c := rounded_phase_test(w, float64(start)+x.First)
+		s, c := rounded5_phase_test(w, float64(start)+x.First)
 		var part [sums]float64 // of the pairs until the next restart, so that less is rounded
 		for i := start; i < min(start+Restart, n); i++ {
 			p := x.Pairs.At(i)
@@ -242,7 +242,7 @@ func rounded_sumsAt_test(w float64, x wave) (z [sums]float64) {
 			part[bC] = math.FMA(p.BE, c, part[bC])
 			part[bS] = math.FMA(p.BO, s, part[bS])
 			part[dC] = math.FMA(p.Weight, math.FMA(c, c, -(float64(s*s))), part[dC])
-			s, c = rounded_rotate_test(s, c, turnS, turnC)
+			s, c = rounded6_rotate_test(s, c, turnS, turnC)
 		}
 		for k := range sums {
 			z[k] += part[k]
