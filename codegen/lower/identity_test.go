@@ -210,8 +210,10 @@ func TestTypesOfInit(t *testing.T) {
 `
 	text := "\n"
 	for _, file := range []string{"a.go", "b.go"} {
-		text += "-- " + file + " --\npackage app\n" +
-			strings.Repeat("func init() {"+body+"}\n\nvar _ = func() int {"+body+"\treturn 0\n}\n\nfunc _() {"+body+"}\n\n", 2)
+		declarations := "func init() {" + body + "}\n\n" +
+			"var _ = func() int {" + body + "\treturn 0\n}\n\n" +
+			"func _() {" + body + "}\n\n"
+		text += "-- " + file + " --\npackage app\n" + strings.Repeat(declarations, 2)
 	}
 	pkgs, l := load(t, text)
 	names := map[string]token.Position{}
