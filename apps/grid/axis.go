@@ -119,20 +119,6 @@ func (a Axis) String() string {
 	return fmt.Sprintf("%v:%s%v:%d", a.Begin, by, a.Step, a.Count)
 }
 
-// around returns an axis of about count nodes from the left to the right neighbour of coordinate
-// i. An odd count keeps the coordinate if the neighbours are equally far.
-func (a Axis) around(i, count int) Axis {
-	if a.Count == 1 {
-		return a
-	}
-	lo, hi := a.At(max(i-1, 0)), a.At(min(i+1, a.Count-1))
-	b := Axis{Begin: lo, Step: (hi - lo) / float64(count-1), Count: count}
-	if b.check() != nil { // the nodes are as close as float64 permits
-		return Axis{Begin: a.At(i), Step: 1, Count: 1}
-	}
-	return b
-}
-
 // Axes are the axes of a grid. Its nodes are numbered row by row: the last axis is the fastest.
 type Axes []Axis
 

@@ -56,7 +56,8 @@ coordinate while the others stay.
 
 JSON: function, axes, nodes, position (-1 if no value is finite), argument, value, nans, infinities, top (with --top),
 minima and local_minima (their number, with --local), below (with --level: level, nodes, box, interval), refined
-(argument, value, nodes, step), polished (position, argument, value), device, seconds and total_seconds.`
+(argument, value, nodes, step), polished (position, argument, value), device, seconds and total_seconds. If no value
+is finite, the exit code is 1.`
 }
 
 // Run finds the minimum.

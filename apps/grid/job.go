@@ -78,8 +78,7 @@ func (j *job) Compute(ctx context.Context, r *app.Runner) (err error) {
 	}
 	r.Progress.Done()
 	if j.result.Minimum == nil {
-		r.Env.Notef("no value on the grid is finite")
-		return nil
+		return nil // Report says so
 	}
 	r.Phases.Start("map")
 	x := j.result.Minimum.Argument

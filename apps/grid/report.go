@@ -22,8 +22,8 @@ type summary struct {
 	Minima      []Node    `json:"minima,omitzero"`
 	LocalMinima *int      `json:"local_minima,omitempty"`
 	Below       *Below    `json:"below,omitempty"`
-	Refined     *Refined  `json:"refined,omitempty"`
-	Polished    *Node     `json:"polished,omitempty"`
+	Refined     **Refined `json:"refined,omitempty"` // null if no value is finite, as is Polished
+	Polished    **Node    `json:"polished,omitempty"`
 	Device      string    `json:"device"`
 	app.Seconds
 }
@@ -36,8 +36,7 @@ func (j *job) Report(r *app.Runner) error {
 	res := j.result
 	s := summary{
 		Function: j.f.Name, Nodes: res.Nodes, Position: -1, NaNs: res.NaNs, Infs: res.Infs, Top: res.Top,
-		Minima: res.Minima, Below: res.Below, Refined: res.Refined, Polished: res.Polished,
-		Device: app.DeviceNames(j.where), Seconds: r.Seconds(),
+		Minima: res.Minima, Below: res.Below, Device: app.DeviceNames(j.where), Seconds: r.Seconds(),
 	}
 	for _, a := range j.axes {
 		s.Axes = append(s.Axes, a.String())
@@ -48,7 +47,24 @@ func (j *job) Report(r *app.Runner) error {
 	if j.Local {
 		s.LocalMinima = &res.AllLocalMinima
 	}
-	return r.Env.JSON(s)
+	if j.Refine > 0 {
+		s.Refined = &res.Refined
+	}
+	if j.Polish != "none" {
+		s.Polished = &res.Polished
+	}
+	if err := r.Env.JSON(s); err != nil {
+		return err
+	}
+	return j.found()
+}
+
+// found returns an error if no value is finite. The report, which counts the values, comes before it.
+func (j *job) found() error {
+	if j.result.Minimum == nil {
+		return fmt.Errorf("%s: no value on the grid is finite", j.f.Name)
+	}
+	return nil
 }
 
 // shown is the number of nodes that a table has at most.
@@ -72,7 +88,7 @@ func (j *job) print(r *app.Runner) error {
 	}
 	m := res.Minimum
 	if m == nil {
-		return nil
+		return j.found()
 	}
 	fmt.Fprintf(out, "\nminimum   %s\nat        %s\nposition  %d\n", number(m.Value), numbers(m.Argument), m.Position)
 	if p := res.Refined; p != nil {

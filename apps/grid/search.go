@@ -127,6 +127,15 @@ func Minimize(ctx context.Context, f *Function, axes Axes, o Options) (*Result, 
 	defer s.free()
 	r := &Result{Nodes: s.nodes}
 	if r.Minimum, err = s.minimize(r); err != nil || r.Minimum == nil {
+		if o.Top > 0 {
+			r.Top = []Node{}
+		}
+		if o.Local {
+			r.Minima = []Node{}
+		}
+		if o.Level != nil {
+			r.Below = &Below{Level: *o.Level}
+		}
 		return r, err
 	}
 	if o.Top > 0 {

@@ -176,6 +176,39 @@ func TestRefine(t *testing.T) {
 	}
 }
 
+// TestRefineAroundTheSameNode refines a node that rounding moves. The finer grids have no better node until
+// their step is small enough for a narrow valley beside it, or never.
+func TestRefineAroundTheSameNode(t *testing.T) {
+	for text, want := range map[string]float64{
+		"x^2 - 2*exp(-((x-0.005)/0.0005)^2)": -1.999975,
+		"x^2":                                0,
+		"x^2 + 1":                            1,
+	} {
+		for _, a := range []Axis{{Begin: -5, Step: 0.1, Count: 101}, {Begin: 5, Step: -0.1, Count: 101}} {
+			r := minimumOf(t, formulaOf(t, text, 1), Axes{a}, Options{Where: onCPU(t), Refine: 3}).Refined
+			if math.Abs(r.Value-want) > 1e-9 || math.Abs(r.Step[0]) > 0.1/900 || r.Nodes < 60 {
+				t.Errorf("%s on %v: %+v, want %v", text, a, r, want)
+			}
+		}
+	}
+	a := Axis{Begin: 0, Step: 1, Count: 5} // the minimum is at the end of the axis
+	r := minimumOf(t, formulaOf(t, "x", 1), Axes{a}, Options{Where: onCPU(t), Refine: 2}).Refined
+	if r.Argument[0] != 0 || r.Value != 0 || r.Step[0] != 1.0/20/20 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestNoFiniteNode asks for everything on a grid without a finite value.
+func TestNoFiniteNode(t *testing.T) {
+	level := 0.0
+	r, err := Minimize(t.Context(), formulaOf(t, "sqrt(x)", 1), Axes{{Begin: -9, Step: 1, Count: 5}},
+		Options{Where: onCPU(t), Top: 2, Local: true, Level: &level, Refine: 2, Polish: Golden})
+	if err != nil || r.Minimum != nil || r.NaNs != 5 || r.Top == nil || r.Minima == nil || r.Below == nil ||
+		r.Refined != nil || r.Polished != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestPolish(t *testing.T) {
 	a := Axis{Begin: -5, Step: 0.3, Count: 34}
 	for _, name := range []string{"rosenbrock", "himmelblau"} {

@@ -1,6 +1,7 @@
 package frequency
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -32,13 +33,22 @@ type summary struct {
 
 // Report implements app.Job.
 func (j *job) Report(r *app.Runner) error {
-	if j.result.Position < 0 {
-		r.Env.Notef("no value on the axis is finite: the equations are singular at frequency 0, at half of the rate, " +
-			"and where a cosine equals an image")
-	}
+	report := j.json
 	if !r.JSON {
-		return j.print(r)
+		report = j.print
 	}
+	if err := report(r); err != nil {
+		return err
+	}
+	if j.result.Position < 0 {
+		return errors.New("no value on the axis is finite: the equations are singular at frequency 0, at half of " +
+			"the rate, and where a cosine equals an image")
+	}
+	return nil
+}
+
+// json prints the result for programs.
+func (j *job) json(r *app.Runner) error {
 	m, e := j.result, &j.result.Estimate
 	s := summary{
 		Name: j.name, N: len(j.signal.Samples), Nodes: m.Nodes, Position: m.Position, Argument: app.Number(m.Argument),

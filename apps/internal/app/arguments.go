@@ -98,10 +98,10 @@ func numberLike(s string) bool {
 }
 
 // formulaLike reports whether a value that starts with a sign is meant for a flag with the tag sign:"",
-// such as --expr -x^2, and is no option.
+// such as --expr -x^2 or --expr --x, and is no option.
 func formulaLike(node *kong.Node, flag *kong.Flag, value string) bool {
 	other, _, _, _ := option(node, value)
-	return flag.Tag.Has("sign") && other == nil && !strings.HasPrefix(value, "--")
+	return flag.Tag.Has("sign") && other == nil
 }
 
 // number checks the value of a flag whose type is a number, and returns it in

@@ -63,6 +63,7 @@ func TestArguments(t *testing.T) {
 		{"run --small 200", "error: --small 200: the number is too large"},
 		{"run --seed -1", "error: --seed -1: it cannot be negative"},
 		{"run --expr -x^2 --expr -.5:1:2", "run --expr=-x^2 --expr=-.5:1:2"},
+		{"run --expr --x^2", "run --expr=--x^2"},
 		{"run --expr --json", "error: --expr: the value is missing before --json"},
 		{"run --expr -j", "error: --expr: the value is missing before -j"},
 		{"run --seed -x", "error: --seed: the value is missing before -x"},
