@@ -46,7 +46,7 @@ KERNEL sortcuts(CTX_K SRC_P CUT_P OWNER_P BUFFERS_P STATE_P, i32 pass) {
 	}
 }
 #else
-KERNEL sortcuts(CTX_K SRC_P CUT_P OWNER_P BUFFERS_P STATE_P, i32 pass) {
+KERNEL_OF(LANES, 1) sortcuts(CTX_K SRC_P CUT_P OWNER_P BUFFERS_P STATE_P, i32 pass) {
 	LOCAL i64 found[LANES];
 	int lane = (int)lane_id();
 	i64 slot = group_id() * (LANES - 1) + lane - 1; // lane 0 repeats the last slot of the group before
