@@ -14,11 +14,11 @@ import (
 
 // Command is skelgo kmeans.
 type Command struct {
-	File           string   `arg:"" help:"Table of numbers, a row per object, also gzipped; - is standard input."`
-	Format         string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"Format of the table: ${enum}."`
-	Columns        []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
-	Ignore         []string `placeholder:"COL" help:"Leave these columns out."`
-	AllowNonfinite bool     `help:"Accept NaN and infinities."`
+	File          string   `arg:"" help:"Table of numbers, a row per object, also gzipped; - is standard input."`
+	Format        string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"Format of the table: ${enum}."`
+	Columns       []string `placeholder:"COL" help:"Use only these columns: names, numbers, or ranges such as 2-5."`
+	Ignore        []string `placeholder:"COL" help:"Leave these columns out."`
+	SkipNonfinite bool     `help:"Leave out objects with NaN or infinities; their label is -1."`
 	options
 }
 
@@ -64,8 +64,8 @@ error, unless --ignore or --columns leave it out. Text is in UTF-8, or in UTF-16
 numbered from 1.
 
 JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inertia, rmse (the root of inertia over
-the sum of weights), sizes, init, algorithm, start, seed, device, precision, seconds (to choose the first centres and
-iterate) and total_seconds.`
+the sum of weights), sizes, init, algorithm, start, seed, skipped (rows), device, precision, seconds (to choose the
+first centres and iterate) and total_seconds.`
 }
 
 // Run clusters the file.
@@ -82,26 +82,32 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 		j.name = "standard input"
 	}
 	f, err := data.Open(ctx, c.File, data.Options{
-		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite,
-		Stdin: r.Env.Stdin, Advice: "use --allow-nonfinite to accept NaN and infinities",
+		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.SkipNonfinite,
+		Stdin: r.Env.Stdin, Advice: "use --skip-nonfinite to leave such rows out",
 	})
 	if err != nil {
 		return app.InputError(err)
 	}
 	defer f.Close()
 	if c.bits(f.Bits()) == 32 {
-		return decode[float32](r, j, f)
+		return decode[float32](r, j, f, c.SkipNonfinite)
 	}
-	return decode[float64](r, j, f)
+	return decode[float64](r, j, f, c.SkipNonfinite)
 }
 
-func decode[T number](r *app.Runner, j *job, f *data.File) error {
+func decode[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) error {
 	table, err := data.Decode[T](f)
 	if err != nil {
 		return app.InputError(err)
 	}
 	for _, note := range table.Notes {
 		r.Env.Notef("%s: %s", j.name, note)
+	}
+	if skipNonfinite {
+		j.skipped = table.SkipNonFinite()
+	}
+	if n := len(j.skipped); n > 0 {
+		r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
 	}
 	j.objects = &objects[T]{table: table}
 	return nil

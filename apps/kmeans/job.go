@@ -18,9 +18,10 @@ import (
 type job struct {
 	*options
 	source  dataSource
-	name    string   // of the data
-	preface string   // of the report
-	classes []string // of the objects, if they are known; the report counts them in each cluster
+	name    string       // of the data
+	preface string       // of the report
+	classes []string     // of the objects, if they are known; the report counts them in each cluster
+	skipped data.Skipped // rows of the file that are not in objects
 	cluster Options
 	objects typed
 }
@@ -33,6 +34,7 @@ type dataSource interface {
 
 // typed is *objects of either type of coordinates.
 type typed interface {
+	rows() int
 	checkPlot(j *job) error
 	compute(ctx context.Context, r *app.Runner, j *job) error
 	write(r *app.Runner, j *job) error
@@ -59,8 +61,27 @@ func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 	if err := j.objects.checkPlot(j); err != nil {
 		return app.InputError(err)
 	}
-	j.cluster, err = j.clusterOptions(ctx, r.Env)
-	return app.InputError(err)
+	if j.cluster, err = j.clusterOptions(ctx, r.Env); err != nil {
+		return app.InputError(err)
+	}
+	return j.leaveOut()
+}
+
+// leaveOut leaves out the weights of rows that were skipped.
+func (j *job) leaveOut() error {
+	rows := len(j.skipped) + j.objects.rows()
+	switch weights := j.cluster.Weights; {
+	case len(j.skipped) == 0:
+		return nil
+	case rows == len(j.skipped):
+		return app.InputErrorf("%s: every row has NaN or infinities", j.name)
+	case weights != nil && len(weights) != rows:
+		return app.InputErrorf("--weights %s: it has %s, and %s has %s", j.Weights, app.Count(len(weights), "weight"), j.name,
+			app.Count(rows, "row"))
+	case weights != nil:
+		j.cluster.Weights = data.Keep(weights, j.skipped)
+	}
+	return nil
 }
 
 // Compute implements app.Job.
@@ -71,6 +92,8 @@ func (j *job) Write(_ context.Context, r *app.Runner) error { return j.objects.w
 
 // Report implements app.Job.
 func (j *job) Report(r *app.Runner) error { return j.objects.report(r, j) }
+
+func (f *objects[T]) rows() int { return f.table.Rows }
 
 func (f *objects[T]) checkPlot(j *job) error {
 	if j.PlotColumns == nil {
@@ -119,7 +142,7 @@ func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
 // write adds the files.
 func (f *objects[T]) write(r *app.Runner, j *job) error {
 	if j.Labels != "" {
-		if err := data.WriteLabels(&r.Files, j.Labels, f.labels); err != nil {
+		if err := data.WriteLabels(&r.Files, j.Labels, data.Spread(f.labels, 1, j.skipped, -1)); err != nil {
 			return err
 		}
 	}
@@ -149,6 +172,7 @@ type summary struct {
 	Algorithm  string     `json:"algorithm"`
 	Start      int        `json:"start"` // the best, from 0
 	Seed       uint64     `json:"seed"`
+	Skipped    int        `json:"skipped"` // rows
 	Device     string     `json:"device"`
 	Precision  int        `json:"precision"`
 	app.Seconds
@@ -171,7 +195,7 @@ func (f *objects[T]) report(r *app.Runner, j *job) error {
 		Name: j.name, N: f.table.Rows, Dim: f.table.Cols, K: len(f.Sizes), Iterations: f.Iterations, Moved: f.Moved,
 		Inertia: app.Number(f.Inertia), RMSE: app.Number(f.RMSE), Sizes: f.Sizes,
 		Init: cmp.Or(j.Init, string(PlusPlus)), Algorithm: j.Algorithm, Start: f.Start, Seed: j.Seed,
-		Device: f.device, Precision: precision, Seconds: r.Seconds(),
+		Skipped: len(j.skipped), Device: f.device, Precision: precision, Seconds: r.Seconds(),
 	})
 }
 

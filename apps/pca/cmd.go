@@ -102,7 +102,7 @@ func decode[T number](r *app.Runner, j *job, f *data.File, skipNonfinite bool) e
 		r.Env.Notef("%s: %s", j.name, note)
 	}
 	if skipNonfinite {
-		j.skipped = skip(table)
+		j.skipped = table.SkipNonFinite()
 	}
 	if n := len(j.skipped); n > 0 {
 		r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))

@@ -22,7 +22,7 @@ type job struct {
 	name      string // of the data
 	fit       Options
 	objects   typed
-	skipped   map[int]bool // rows of the file that are not in objects
+	skipped   data.Skipped // rows of the file that are not in objects
 	model     *Model
 	scores    *data.Table[float64] // if something needs them
 	restored  *data.Table[float64] // the rows of --inverse
@@ -55,37 +55,10 @@ func (t objects[T]) shape() (rows, cols, bits int) {
 	return t.Rows, t.Cols, bits
 }
 
-// skip removes rows with NaN or infinities from the table, and returns their positions.
-func skip[T number](t *data.Table[T]) map[int]bool {
-	skipped := map[int]bool{}
-	kept := t.Data[:0]
-	for i := range t.Rows {
-		row := t.Row(i)
-		if slices.ContainsFunc(row, func(v T) bool { return v-v != 0 }) {
-			skipped[i] = true
-			continue
-		}
-		kept = append(kept, row...)
-	}
-	t.Rows, t.Data = t.Rows-len(skipped), kept
-	return skipped
-}
-
 // spread returns a table that has, besides the rows of t, a row of NaN for each one that was skipped.
 func (j *job) spread(t *data.Table[float64]) *data.Table[float64] {
-	if len(j.skipped) == 0 {
-		return t
-	}
 	all := *t
-	all.Rows, all.Data = t.Rows+len(j.skipped), nil
-	for i, at := 0, 0; i < all.Rows; i++ {
-		if j.skipped[i] {
-			all.Data = append(all.Data, slices.Repeat([]float64{math.NaN()}, t.Cols)...)
-			continue
-		}
-		all.Data = append(all.Data, t.Row(at)...)
-		at++
-	}
+	all.Rows, all.Data = t.Rows+len(j.skipped), data.Spread(t.Data, t.Cols, j.skipped, math.NaN())
 	return &all
 }
 

@@ -117,7 +117,7 @@ func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
 	}
 	j.table, j.rows = table, table.Rows
 	if c.SkipNonfinite {
-		j.skip()
+		j.skipped = table.SkipNonFinite()
 		if n := len(j.skipped); n > 0 {
 			r.Env.Notef("%s: %s with NaN or infinities left out", j.name, app.Count(n, "row"))
 		}

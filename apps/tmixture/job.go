@@ -22,7 +22,7 @@ type job struct {
 	fit     Options
 	table   *data.Table[float64]
 	rows    int          // of the file
-	skipped map[int]bool // rows of the file that are not in the table
+	skipped data.Skipped // rows of the file that are not in the table
 	model   *Model
 	sizes   []int
 	device  string
@@ -44,22 +44,6 @@ type job struct {
 type dataSource interface {
 	file() string // "" if it is none
 	read(ctx context.Context, r *app.Runner, j *job) error
-}
-
-// skip removes rows with NaN or infinities from the table.
-func (j *job) skip() {
-	t := j.table
-	j.skipped = map[int]bool{}
-	kept := t.Data[:0]
-	for i := range t.Rows {
-		row := t.Row(i)
-		if slices.ContainsFunc(row, func(v float64) bool { return v-v != 0 }) {
-			j.skipped[i] = true
-			continue
-		}
-		kept = append(kept, row...)
-	}
-	t.Rows, t.Data = t.Rows-len(j.skipped), kept
 }
 
 // Check implements app.Job.
@@ -176,15 +160,7 @@ func (j *job) collect(a *Assignment) error {
 	for _, l := range labels {
 		j.sizes[l]++
 	}
-	j.labels = make([]int32, 0, j.rows)
-	for i, at := 0, 0; i < j.rows; i++ {
-		if j.skipped[i] {
-			j.labels = append(j.labels, -1)
-			continue
-		}
-		j.labels = append(j.labels, labels[at])
-		at++
-	}
+	j.labels = data.Spread(slices.Clone(labels), 1, j.skipped, -1)
 	if j.Posteriors != "" {
 		z, err := a.Posteriors.Host()
 		if err != nil {
@@ -224,17 +200,9 @@ func (j *job) collect(a *Assignment) error {
 // spread returns a table with a row for each row of the file; those of skipped rows are
 // NaN.
 func (j *job) spread(elements []float64, names []string) *data.Table[float64] {
-	cols := len(names)
-	t := &data.Table[float64]{Rows: j.rows, Cols: cols, Names: names, Data: make([]float64, 0, j.rows*cols)}
-	for i := range j.rows {
-		if j.skipped[i] {
-			t.Data = append(t.Data, slices.Repeat([]float64{math.NaN()}, cols)...)
-			continue
-		}
-		t.Data = append(t.Data, elements[:cols]...)
-		elements = elements[cols:]
+	return &data.Table[float64]{
+		Rows: j.rows, Cols: len(names), Names: names, Data: data.Spread(elements, len(names), j.skipped, math.NaN()),
 	}
-	return t
 }
 
 // Write implements app.Job.
