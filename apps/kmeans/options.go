@@ -87,11 +87,11 @@ func (o *Options) check(n, dim int) error {
 	}
 	switch {
 	case n == 0 || dim == 0:
-		return inputErrorf("there are no points: %d rows of %d columns", n, dim)
+		return inputErrorf("there are no points: %s of %s", app.Count(n, "row"), app.Count(dim, "column"))
 	case o.K < 1:
 		return inputErrorf("k is %d; it must be at least 1", o.K)
 	case o.K > n:
-		return inputErrorf("k is %d, but there are only %d points", o.K, n)
+		return inputErrorf("k is %d, which is more than the %s", o.K, app.Count(n, "point"))
 	case o.MaxIter < 1:
 		return inputErrorf("at most %d iterations; it must be at least 1", o.MaxIter)
 	case o.Threshold < 0:
@@ -111,7 +111,7 @@ func checkWeights(weights []float64, n, k int) error {
 		return nil
 	}
 	if len(weights) != n {
-		return inputErrorf("there are %d weights for %d points", len(weights), n)
+		return inputErrorf("%s for %s; there must be one for each", app.Count(len(weights), "weight"), app.Count(n, "point"))
 	}
 	positive := 0
 	for i, w := range weights {
@@ -123,7 +123,7 @@ func checkWeights(weights []float64, n, k int) error {
 		}
 	}
 	if positive < k {
-		return inputErrorf("k is %d, but only %d points have a positive weight", k, positive)
+		return inputErrorf("k is %d, which is more than the %s of positive weight", k, app.Count(positive, "point"))
 	}
 	return nil
 }

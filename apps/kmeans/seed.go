@@ -198,7 +198,7 @@ func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
 		}
 		i, err = m.drawBest(weights, dist, fit.Mix(seed+uint64(len(picked))))
 		if i < 0 && err == nil {
-			return nil, inputErrorf("k is %d, but there are only %s", m.k, app.Count(len(picked), "distinct point"))
+			return nil, inputErrorf("k is %d, which is more than the %s", m.k, app.Count(len(picked), "distinct point"))
 		}
 		picked = append(picked, i)
 	}

@@ -307,7 +307,7 @@ func TestWrongOptions(t *testing.T) {
 		"-1 iterations":                           {MaxIter: -1},
 		"init \"k-means\": it must be random":     {Init: "k-means"},
 		"neither can be negative":                 {Tolerance: -1},
-		"1 samples of the bootstrap: there must ": {Bootstrap: 1},
+		"1 sample of the bootstrap: there must ": {Bootstrap: 1},
 	} {
 		_, err := FitSets(t.Context(), []Set{{"a", []float64{1}}}, o)
 		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), want) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 )
 
@@ -90,7 +91,7 @@ func (o *Options) check() error {
 	case !(o.Tolerance >= 0) || !(o.Epsilon >= 0):
 		return inputErrorf("tolerance %v, epsilon %v: neither can be negative", o.Tolerance, o.Epsilon)
 	case o.Bootstrap < 0 || o.Bootstrap == 1:
-		return inputErrorf("%d samples of the bootstrap: there must be at least 2", o.Bootstrap)
+		return inputErrorf("%s of the bootstrap: there must be at least 2", app.Count(o.Bootstrap, "sample"))
 	}
 	for i, c := range o.Given {
 		if !finite(c) || c.Weight <= 0 || o.Family.invalid(c) {

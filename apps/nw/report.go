@@ -137,8 +137,8 @@ func (r *rodiniaResult) print(w io.Writer) error {
 	} else {
 		fmt.Fprintf(w, "score      %d\n", r.Score)
 	}
-	fmt.Fprintf(w, "path       %d columns: %d diagonal (%d identical), %d up, %d left\n",
-		r.Length, r.Diagonal, r.Identity, r.Up, r.Left)
+	fmt.Fprintf(w, "path       %s: %d diagonal (%d identical), %d up, %d left\n",
+		app.Count(r.Length, "column"), r.Diagonal, r.Identity, r.Up, r.Left)
 	if r.Count != "" {
 		fmt.Fprintf(w, "count      %s alignments with this score\n", r.Count)
 	}

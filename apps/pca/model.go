@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -123,7 +124,7 @@ func (d *device) free() {
 // component, unless that has no variance.
 func Scores[T number](m *Model, x *matrix.Matrix[T]) (*matrix.Matrix[float64], error) {
 	if x.Cols() != m.Dim {
-		return nil, inputErrorf("the data have %d columns and the model has %d", x.Cols(), m.Dim)
+		return nil, inputErrorf("the data have %s and the model has %d", app.Count(x.Cols(), "column"), m.Dim)
 	}
 	d := m.on(homeOf(x))
 	defer d.free()
@@ -143,8 +144,8 @@ func Scores[T number](m *Model, x *matrix.Matrix[T]) (*matrix.Matrix[float64], e
 // computed. If it has fewer, they are the nearest rows that these components can represent.
 func (m *Model) Restore(scores *matrix.Matrix[float64]) (*matrix.Matrix[float64], error) {
 	if scores.Cols() != m.Components() {
-		return nil, inputErrorf("the scores have %d columns and the model has %d components",
-			scores.Cols(), m.Components())
+		return nil, inputErrorf("the scores have %s and the model has %s",
+			app.Count(scores.Cols(), "column"), app.Count(m.Components(), "component"))
 	}
 	d := m.on(homeOf(scores))
 	defer d.free()

@@ -46,7 +46,7 @@ func (o *Options) check(n, dim int) error {
 	most := min(n, dim)
 	switch {
 	case dim == 0 || n == 0:
-		return inputErrorf("there are no data: %d rows of %d columns", n, dim)
+		return inputErrorf("there are no data: %s of %s", app.Count(n, "row"), app.Count(dim, "column"))
 	case n == 1:
 		return inputErrorf("there is only one row, which has no variance; at least 2 are needed")
 	case o.Components < 0:

@@ -21,9 +21,9 @@ func init() {
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide,
-		Pos: "apps/pca/model.go:94:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
+		Pos: "apps/pca/model.go:95:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
 		Ident: "pca_divide_7a20lh", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_divide_7a20lh", C: `#line 94 "apps/pca/model.go"
+		Decls: []registry.Decl{{Ident: "pca_divide_7a20lh", C: `#line 95 "apps/pca/model.go"
 FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -36,7 +37,8 @@ func Evaluate(
 ) (*Result, error) {
 	o = o.fixed(weights)
 	if len(weights) != len(d.Features) {
-		return nil, inputErrorf("%d weights for %d features", len(weights), len(d.Features))
+		return nil, inputErrorf("%s for %s; there must be one for each", app.Count(len(weights), "weight"),
+			app.Count(len(d.Features), "feature"))
 	}
 	e, states, err := begin(d, &o, []problem{{}}, devs)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 )
 
@@ -38,8 +39,8 @@ func CrossValidate(
 	ctx context.Context, d *Data, o Options, folds, repeats int, devs ...*devices.Device,
 ) (*Validation, error) {
 	if folds < 2 || folds > d.N() || repeats < 1 {
-		return nil, inputErrorf("%d folds and %d repeats for %d objects; there must be at least 2 folds, and no more "+
-			"than objects", folds, repeats, d.N())
+		return nil, inputErrorf("%s and %s for %s; there must be at least 2 folds, and no more than objects",
+			app.Count(folds, "fold"), app.Count(repeats, "repeat"), app.Count(d.N(), "object"))
 	}
 	var sets [][]int32
 	var fold [][]int // of each object in each repeat

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -93,7 +94,7 @@ func (a *Assignment) Free() {
 // Assign assigns rows to the components of a model.
 func Assign[T number](m *Model, x *matrix.Matrix[T]) (*Assignment, error) {
 	if x.Cols() != m.Dim {
-		return nil, inputErrorf("the data have %d columns and the model has %d", x.Cols(), m.Dim)
+		return nil, inputErrorf("the data have %s and the model has %d", app.Count(x.Cols(), "column"), m.Dim)
 	}
 	f := &fitting[T]{setting: newSetting(x, &Options{Covariance: m.Covariance}), s: skeletonsOf[T]()}
 	f.center, f.variances = m.Center, make([]float64, m.Dim)

@@ -106,7 +106,7 @@ func (o *Options) check(n, p int) error {
 	g := cmp.Or(o.Components, o.MaxComponents)
 	switch {
 	case n == 0 || p == 0:
-		return inputErrorf("there are no data: %d rows of %d columns", n, p)
+		return inputErrorf("there are no data: %s of %s", app.Count(n, "row"), app.Count(p, "column"))
 	case n == 1:
 		return inputErrorf("there is only one row, which has no variance; at least 2 are needed")
 	case o.Components != 0 && o.MaxComponents != 0:

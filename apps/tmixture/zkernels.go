@@ -1026,11 +1026,11 @@ FUNC tmixture_axis_f64_08q9ax tmixture_axisOf_float64_6dlzk5(CTX_P matrix_Index_
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
 		Pos: "precision.go:127:34", Hash: "d6e2abcbaa3769c8071f26daed947063", Within: "2fgjxmxk4qid", Span: [2]int{924, 941}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
 		Ident: "tmixture_chosenDistance_float32_8hj6vn", Params: []string{"i64", "tmixture_chosen_f32_4f6q3q"}, Result: "f64", Cost: 5,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, {Ident: "tmixture_chosenDistance_float32_8hj6vn", C: `#line 169 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, {Ident: "tmixture_chosenDistance_float32_8hj6vn", C: `#line 170 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenDistance_float32_8hj6vn(CTX_P i64 i, tmixture_chosen_f32_4f6q3q c) {
-	return (f64)c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x90045448u) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xfe097ea0u)], c.Delta.cols, 0x90045448u)];
+	return (f64)c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x91e6ae2du) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x93eb2e81u)], c.Delta.cols, 0x91e6ae2du)];
 }`}},
-		Sites: []registry.Site{{ID: 2416202824, Pos: "apps/tmixture/model.go:170:17"}, {ID: 4262035104, Pos: "apps/tmixture/model.go:170:35"}},
+		Sites: []registry.Site{{ID: 2447814189, Pos: "apps/tmixture/model.go:171:17"}, {ID: 2481663617, Pos: "apps/tmixture/model.go:171:35"}},
 		Extra: []registry.Leaf{
 			{Path: ".Delta", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 			{Path: ".Components", Kind: registry.View, C: "tmixture_component_f32_51a4qy", Own: true},
@@ -1053,11 +1053,11 @@ FUNC f64 tmixture_chosenDistance_float32_8hj6vn(CTX_P i64 i, tmixture_chosen_f32
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenDistance[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
 		Pos: "precision.go:127:34", Hash: "b5e33d1f85988192fc3c3bda8e7e686d", Within: "2fgjxmxk4qid", Span: [2]int{924, 941}, Uses: "chosen=3aavmknrycfyg chosenDistance=3gzcx2kvjvphp component=1srnmokxggfpk number=21a9fp3decany",
 		Ident: "tmixture_chosenDistance_float64_8s28wv", Params: []string{"i64", "tmixture_chosen_f64_3rvu68"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, {Ident: "tmixture_chosenDistance_float64_8s28wv", C: `#line 169 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, {Ident: "tmixture_chosenDistance_float64_8s28wv", C: `#line 170 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenDistance_float64_8s28wv(CTX_P i64 i, tmixture_chosen_f64_3rvu68 c) {
-	return c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x90045448u) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xfe097ea0u)], c.Delta.cols, 0x90045448u)];
+	return c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x91e6ae2du) * c.Delta.cols + CHECK_INDEX((i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x93eb2e81u)], c.Delta.cols, 0x91e6ae2du)];
 }`}},
-		Sites: []registry.Site{{ID: 2416202824, Pos: "apps/tmixture/model.go:170:17"}, {ID: 4262035104, Pos: "apps/tmixture/model.go:170:35"}},
+		Sites: []registry.Site{{ID: 2447814189, Pos: "apps/tmixture/model.go:171:17"}, {ID: 2481663617, Pos: "apps/tmixture/model.go:171:35"}},
 		Extra: []registry.Leaf{
 			{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 			{Path: ".Components", Kind: registry.View, C: "tmixture_component_f64_9930mz", Own: true},
@@ -1080,14 +1080,14 @@ FUNC f64 tmixture_chosenDistance_float64_8s28wv(CTX_P i64 i, tmixture_chosen_f64
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float32]", Type: "func(int, tmixture.chosen[float32]) float64", Go: (func(i int, c chosen[float32]) float64)(nil),
 		Pos: "precision.go:128:34", Hash: "5640a309a04c580e480256271995a40d", Within: "2fgjxmxk4qid", Span: [2]int{968, 983}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
 		Ident: "tmixture_chosenWeight_float32_0cf6ao", Params: []string{"i64", "tmixture_chosen_f32_4f6q3q"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_chosenWeight_float32_0cf6ao", C: `#line 173 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_tmixture_component_f32_51a4qy, c_view_tmixture_component_f32_51a4qy, c_tmixture_chosen_f32_4f6q3q, c_tmixture_outlierWeight_float32_1sh3a4, {Ident: "tmixture_chosenWeight_float32_0cf6ao", C: `#line 174 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenWeight_float32_0cf6ao(CTX_P i64 i, tmixture_chosen_f32_4f6q3q c) {
-	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xdddec48au)];
-	return (f64)tmixture_outlierWeight_float32_1sh3a4(CTX_A c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0xaa804981u) * c.Delta.cols + CHECK_INDEX(label, c.Delta.cols, 0xaa804981u)], c.Components.p[CHECK_INDEX(label, c.Components.n, 0xa8713bd1u)]);
+	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x9a7bb323u)];
+	return (f64)tmixture_outlierWeight_float32_1sh3a4(CTX_A c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x1cecf7c6u) * c.Delta.cols + CHECK_INDEX(label, c.Delta.cols, 0x1cecf7c6u)], c.Components.p[CHECK_INDEX(label, c.Components.n, 0x22fc0bc2u)]);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3722364042, Pos: "apps/tmixture/model.go:174:15"}, {ID: 2860534145, Pos: "apps/tmixture/model.go:175:31"},
-			{ID: 2825993169, Pos: "apps/tmixture/model.go:175:53"},
+			{ID: 2591798051, Pos: "apps/tmixture/model.go:175:15"}, {ID: 485291974, Pos: "apps/tmixture/model.go:176:31"},
+			{ID: 586943426, Pos: "apps/tmixture/model.go:176:53"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Delta", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
@@ -1111,14 +1111,14 @@ FUNC f64 tmixture_chosenWeight_float32_0cf6ao(CTX_P i64 i, tmixture_chosen_f32_4
 		Name: "github.com/skelgo/skelgo/apps/tmixture.chosenWeight[float64]", Type: "func(int, tmixture.chosen[float64]) float64", Go: (func(i int, c chosen[float64]) float64)(nil),
 		Pos: "precision.go:128:34", Hash: "50858f90b4dc95852e87bc1f62277dde", Within: "2fgjxmxk4qid", Span: [2]int{968, 983}, Uses: "chosen=3aavmknrycfyg chosenWeight=3p40oryca87dl component=1srnmokxggfpk number=21a9fp3decany outlierWeight=33snzkona4142",
 		Ident: "tmixture_chosenWeight_float64_4a144t", Params: []string{"i64", "tmixture_chosen_f64_3rvu68"}, Result: "f64", Cost: 11,
-		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_chosenWeight_float64_4a144t", C: `#line 173 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, c_tmixture_component_f64_9930mz, c_view_tmixture_component_f64_9930mz, c_tmixture_chosen_f64_3rvu68, c_tmixture_outlierWeight_float64_3oon9q, {Ident: "tmixture_chosenWeight_float64_4a144t", C: `#line 174 "apps/tmixture/model.go"
 FUNC f64 tmixture_chosenWeight_float64_4a144t(CTX_P i64 i, tmixture_chosen_f64_3rvu68 c) {
-	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0xdddec48au)];
-	return tmixture_outlierWeight_float64_3oon9q(CTX_A c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0xaa804981u) * c.Delta.cols + CHECK_INDEX(label, c.Delta.cols, 0xaa804981u)], c.Components.p[CHECK_INDEX(label, c.Components.n, 0xa8713bd1u)]);
+	i64 label = (i64)c.Labels.p[CHECK_INDEX(i, c.Labels.n, 0x9a7bb323u)];
+	return tmixture_outlierWeight_float64_3oon9q(CTX_A c.Delta.p[CHECK_INDEX(i, c.Delta.rows, 0x1cecf7c6u) * c.Delta.cols + CHECK_INDEX(label, c.Delta.cols, 0x1cecf7c6u)], c.Components.p[CHECK_INDEX(label, c.Components.n, 0x22fc0bc2u)]);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3722364042, Pos: "apps/tmixture/model.go:174:15"}, {ID: 2860534145, Pos: "apps/tmixture/model.go:175:31"},
-			{ID: 2825993169, Pos: "apps/tmixture/model.go:175:53"},
+			{ID: 2591798051, Pos: "apps/tmixture/model.go:175:15"}, {ID: 485291974, Pos: "apps/tmixture/model.go:176:31"},
+			{ID: 586943426, Pos: "apps/tmixture/model.go:176:53"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Delta", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
@@ -1707,17 +1707,17 @@ FUNC f64 tmixture_minus_float64_0dyhm4(CTX_P f64 x, f64 mean) { return x - mean;
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float32]", Type: "func(int, matrix.View[float32]) int32", Go: (func(i int, z matrix.View[float32]) int32)(nil),
 		Pos: "precision.go:126:34", Hash: "47d5b5a588a55e3ed1f17232f74cef23", Within: "2fgjxmxk4qid", Span: [2]int{881, 896}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
 		Ident: "tmixture_mostProbable_float32_12y1d1", Params: []string{"i64", "matview_f32"}, Result: "i32", Cost: 12,
-		Decls: []registry.Decl{c_matview_f32, {Ident: "tmixture_mostProbable_float32_12y1d1", C: `#line 152 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_matview_f32, {Ident: "tmixture_mostProbable_float32_12y1d1", C: `#line 153 "apps/tmixture/model.go"
 FUNC i32 tmixture_mostProbable_float32_12y1d1(CTX_P i64 i, matview_f32 z) {
 	i64 label = 0;
 	for (i64 j = 1; j < z.cols; j++) {
-		if (z.p[CHECK_INDEX(i, z.rows, 0x4388342fu) * z.cols + CHECK_INDEX(j, z.cols, 0x4388342fu)] > z.p[CHECK_INDEX(i, z.rows, 0xe562795du) * z.cols + CHECK_INDEX(label, z.cols, 0xe562795du)]) {
+		if (z.p[CHECK_INDEX(i, z.rows, 0xbe1f940eu) * z.cols + CHECK_INDEX(j, z.cols, 0xbe1f940eu)] > z.p[CHECK_INDEX(i, z.rows, 0x02bdd7dau) * z.cols + CHECK_INDEX(label, z.cols, 0x02bdd7dau)]) {
 			label = j;
 		}
 	}
 	return (i32)label;
 }`}},
-		Sites: []registry.Site{{ID: 1132999727, Pos: "apps/tmixture/model.go:155:6"}, {ID: 3848436061, Pos: "apps/tmixture/model.go:155:19"}},
+		Sites: []registry.Site{{ID: 3189740558, Pos: "apps/tmixture/model.go:156:6"}, {ID: 45995994, Pos: "apps/tmixture/model.go:156:19"}},
 		Extra: x_matview_f32,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e matrix.View[float32]) {
@@ -1737,17 +1737,17 @@ FUNC i32 tmixture_mostProbable_float32_12y1d1(CTX_P i64 i, matview_f32 z) {
 		Name: "github.com/skelgo/skelgo/apps/tmixture.mostProbable[float64]", Type: "func(int, matrix.View[float64]) int32", Go: (func(i int, z matrix.View[float64]) int32)(nil),
 		Pos: "precision.go:126:34", Hash: "7af54879104729dd1148e4e6d2704846", Within: "2fgjxmxk4qid", Span: [2]int{881, 896}, Uses: "mostProbable=3bj5rce0zi0z5 number=21a9fp3decany",
 		Ident: "tmixture_mostProbable_float64_9u8oj6", Params: []string{"i64", "matview_f64"}, Result: "i32", Cost: 12,
-		Decls: []registry.Decl{c_matview_f64, {Ident: "tmixture_mostProbable_float64_9u8oj6", C: `#line 152 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_matview_f64, {Ident: "tmixture_mostProbable_float64_9u8oj6", C: `#line 153 "apps/tmixture/model.go"
 FUNC i32 tmixture_mostProbable_float64_9u8oj6(CTX_P i64 i, matview_f64 z) {
 	i64 label = 0;
 	for (i64 j = 1; j < z.cols; j++) {
-		if (z.p[CHECK_INDEX(i, z.rows, 0x4388342fu) * z.cols + CHECK_INDEX(j, z.cols, 0x4388342fu)] > z.p[CHECK_INDEX(i, z.rows, 0xe562795du) * z.cols + CHECK_INDEX(label, z.cols, 0xe562795du)]) {
+		if (z.p[CHECK_INDEX(i, z.rows, 0xbe1f940eu) * z.cols + CHECK_INDEX(j, z.cols, 0xbe1f940eu)] > z.p[CHECK_INDEX(i, z.rows, 0x02bdd7dau) * z.cols + CHECK_INDEX(label, z.cols, 0x02bdd7dau)]) {
 			label = j;
 		}
 	}
 	return (i32)label;
 }`}},
-		Sites: []registry.Site{{ID: 1132999727, Pos: "apps/tmixture/model.go:155:6"}, {ID: 3848436061, Pos: "apps/tmixture/model.go:155:19"}},
+		Sites: []registry.Site{{ID: 3189740558, Pos: "apps/tmixture/model.go:156:6"}, {ID: 45995994, Pos: "apps/tmixture/model.go:156:19"}},
 		Extra: x_matview_f64,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e matrix.View[float64]) {
@@ -2566,7 +2566,7 @@ FUNC f64 tmixture_times_float64_4gjymk(CTX_P f64 x, f64 scale) { return x * scal
 		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float32]", Type: "func(float32) float64", Go: (func(z float32) float64)(nil),
 		Pos: "precision.go:129:30", Hash: "156c3c37759d3b71da33bc5d17136152", Within: "2fgjxmxk4qid", Span: [2]int{1011, 1025}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
 		Ident: "tmixture_uncertainty_float32_2t0kww", Params: []string{"f32"}, Result: "f64", Cost: 195,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_uncertainty_float32_2t0kww", C: `#line 179 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float32_1d8pua, {Ident: "tmixture_uncertainty_float32_2t0kww", C: `#line 180 "apps/tmixture/model.go"
 FUNC f64 tmixture_uncertainty_float32_2t0kww(CTX_P f32 z) {
 	if (z > 0.0f) {
 		return (f64)(-z * tmixture_log_float32_1d8pua(CTX_A z));
@@ -2586,7 +2586,7 @@ FUNC f64 tmixture_uncertainty_float32_2t0kww(CTX_P f32 z) {
 		Name: "github.com/skelgo/skelgo/apps/tmixture.uncertainty[float64]", Type: "func(float64) float64", Go: (func(z float64) float64)(nil),
 		Pos: "precision.go:129:30", Hash: "862f6ba54e15b4d9bfce0c7e610163ea", Within: "2fgjxmxk4qid", Span: [2]int{1011, 1025}, Uses: "github.com/skelgo/skelgo/math32:Log=1seqgqdbzuace github.com/skelgo/skelgo/math32:decompose=24kyvuxfclf3d github.com/skelgo/skelgo/math32:ln2Hi=1xrpoe1kxbiaw github.com/skelgo/skelgo/math32:ln2Lo=15sbvm8dv49uz github.com/skelgo/skelgo/math32:log=4fwn7qip53bj github.com/skelgo/skelgo/math32:logRest=3gui7vhho33i6 github.com/skelgo/skelgo/math32:logSeries=1q32fkjtlknbc github.com/skelgo/skelgo/math32:logSpecial=3p772roxd41fp github.com/skelgo/skelgo/math32:quickSum=emst2kpzvuyi github.com/skelgo/skelgo/math64:Log=3umaiyv9kuzla github.com/skelgo/skelgo/math64:highWord=18zj41pkg4ufs github.com/skelgo/skelgo/math64:ln2Head=11ntca4tt172e github.com/skelgo/skelgo/math64:ln2Tail=unpqwdshukc github.com/skelgo/skelgo/math64:log1pSum=imxvvt1zfp6b github.com/skelgo/skelgo/math64:logSeries=3ux4phj4jpc1x github.com/skelgo/skelgo/math64:logSpecial=1kzjw5oe470e6 github.com/skelgo/skelgo/math64:splitLog=1jvdp825h21tc github.com/skelgo/skelgo/math64:withHighWord=nr2mdkakqph8 log=1xwndo7haikx7 number=21a9fp3decany uncertainty=18fa8vgz0tlyx",
 		Ident: "tmixture_uncertainty_float64_32598b", Params: []string{"f64"}, Result: "f64", Cost: 193,
-		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_uncertainty_float64_32598b", C: `#line 179 "apps/tmixture/model.go"
+		Decls: []registry.Decl{c_tuple_f32_f32, c_tuple_f64_i32, c_tuple_f64_f64, c_math32_logSpecial_24ehwg, c_math32_decompose_96tjsg, c_math32_quickSum_60rn2s, c_math32_logSeries_31sv5m, c_math32_logRest_9zuo5n, c_math32_log_1shl05, c_math32_Log_5d5fg4, c_math64_highWord_7y6ihg, c_math64_withHighWord_27b097, c_math64_splitLog_3jwfx5, c_math64_logSeries_5u7qfh, c_math64_log1pSum_0yzjmc, c_math64_logSpecial_8qmabi, c_math64_Log_7hipj0, c_tmixture_log_float64_7wjdbq, {Ident: "tmixture_uncertainty_float64_32598b", C: `#line 180 "apps/tmixture/model.go"
 FUNC f64 tmixture_uncertainty_float64_32598b(CTX_P f64 z) {
 	if (z > 0.0) {
 		return -z * tmixture_log_float64_7wjdbq(CTX_A z);
@@ -2654,9 +2654,9 @@ FUNC f64 tmixture_weight_float64_3qnqu3(CTX_P matrix_Index_3qoka5 at, tmixture_e
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/tmixture.wide", Go: wide,
-		Pos: "apps/tmixture/model.go:186:1", Hash: "7a1ab2adfb48478c40118f20b8c54ce4", Uses: "wide=30op4ph0qknb3",
+		Pos: "apps/tmixture/model.go:187:1", Hash: "7a1ab2adfb48478c40118f20b8c54ce4", Uses: "wide=30op4ph0qknb3",
 		Ident: "tmixture_wide_8az46c", Params: []string{"f32"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "tmixture_wide_8az46c", C: `#line 186 "apps/tmixture/model.go"
+		Decls: []registry.Decl{{Ident: "tmixture_wide_8az46c", C: `#line 187 "apps/tmixture/model.go"
 FUNC f64 tmixture_wide_8az46c(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {

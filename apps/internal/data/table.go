@@ -96,7 +96,7 @@ func ReadVector[T Number](ctx context.Context, name string, o Options) ([]T, err
 		return nil, err
 	}
 	if t.Cols != 1 {
-		return nil, fmt.Errorf("%s: it has %d columns; it must have 1", name, t.Cols)
+		return nil, fmt.Errorf("%s: the number of columns is %d; it must be 1", name, t.Cols)
 	}
 	return t.Data, nil
 }

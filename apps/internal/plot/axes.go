@@ -62,7 +62,7 @@ func FindColumns(list, names []string, cols int) (at [2]int, err error) {
 		}
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 || n > cols {
-			return at, fmt.Errorf("--plot-columns: no column %q among the %d columns that are used", s, cols)
+			return at, fmt.Errorf("--plot-columns: no column %q; the number of columns that are used is %d", s, cols)
 		}
 		at[i] = n - 1
 	}
