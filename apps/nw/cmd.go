@@ -56,8 +56,9 @@ fourth, and so on. If one of two files holds a single sequence, it is aligned wi
 part of each. --free names the free ends: start_a, end_a, start_b, end_b; a and b mean both ends of a sequence.
 
 Matrices are BLOSUM45, 50, 62, 80 or 90, PAM30, 70 or 250, and DNAFULL. The default is BLOSUM62 for proteins and
-DNAFULL for nucleotides. --open is 11 by default for proteins and 10 for nucleotides. With --rodinia, the
-defaults are the gap cost of that benchmark, 10, and BLOSUM62; SkelCL's study of it used --interleaved.
+DNAFULL for nucleotides. --open is 10 by default if the matrix has the letters of nucleotides only, and otherwise 11.
+With --rodinia, the defaults are the gap cost of that benchmark, 10, and BLOSUM62; SkelCL's study of it used
+--interleaved.
 
 --ties is the order in which moves are preferred, from the last column to the first: up is a letter of A against
 a gap, and left is one of B.

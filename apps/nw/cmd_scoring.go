@@ -143,7 +143,7 @@ func (c *Command) matrix(files ...[]seq.Record) (m *subst.Matrix, nucleotides bo
 		if err != nil {
 			err = fmt.Errorf("--matrix: %w", err)
 		}
-		return m, m != nil && m.Name() == "DNAFULL", err
+		return m, m != nil && strings.Trim(string(m.Letters()), nucleotideLetters+"*") == "", err
 	case c.Rodinia == 0 && areNucleotides(files...):
 		m, err = subst.Lookup("DNAFULL")
 		return m, true, err
@@ -151,6 +151,12 @@ func (c *Command) matrix(files ...[]seq.Record) (m *subst.Matrix, nucleotides bo
 	m, err = subst.Lookup("BLOSUM62")
 	return m, false, err
 }
+
+// nucleotideLetters are the letters of nucleotides, certain and uncertain ones.
+const (
+	plainNucleotides  = "ACGTUN"
+	nucleotideLetters = plainNucleotides + "RYSWKMBDHV"
+)
 
 // matrixFile returns the file that --matrix names, or "" if it names a known matrix.
 func (c *Command) matrixFile() string {
@@ -175,9 +181,9 @@ func areNucleotides(files ...[]seq.Record) bool {
 		switch {
 		case n == 0:
 			continue
-		case strings.IndexByte("ACGTUN", byte(letter)) >= 0:
+		case strings.IndexByte(plainNucleotides, byte(letter)) >= 0:
 			plain += n
-		case strings.IndexByte("RYSWKMBDHV", byte(letter)) < 0:
+		case strings.IndexByte(nucleotideLetters, byte(letter)) < 0:
 			return false
 		}
 		all += n
