@@ -7,17 +7,24 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
+	"github.com/skelgo/skelgo/devices/internal/windll"
 )
 
 // nvrtc is the compiler, which comes with the CUDA toolkit or separately.
 var nvrtc = &dl.Library{Title: "the CUDA compiler library NVRTC", Names: nvrtcFiles}
 
 // nvrtcFiles returns the possible file names of NVRTC: in the system's library
-// path first, then in the folders of the toolkit, newest first.
+// path first, then in the folders of the toolkit, newest first. On Windows, no name
+// is looked for in the current folder.
 func nvrtcFiles() []string {
 	if runtime.GOOS == "windows" {
-		names := []string{"nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"}
+		bare := []string{"nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"}
+		// Package windll looks for names in the system's folder only, and NVRTC is in a folder of PATH.
+		names := append(slices.Clone(bare), windll.Files(os.Getenv("PATH"), bare)...)
 		for _, dir := range toolkits() {
+			if !windll.Absolute(dir) {
+				continue
+			}
 			found, _ := filepath.Glob(filepath.Join(dir, "bin", "nvrtc64_*_0.dll"))
 			more, _ := filepath.Glob(filepath.Join(dir, "bin", "x64", "nvrtc64_*_0.dll"))
 			names = append(append(names, found...), more...)

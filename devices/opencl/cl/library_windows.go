@@ -2,13 +2,8 @@
 
 package cl
 
-import sys "syscall"
+import "github.com/skelgo/skelgo/devices/internal/windll"
 
-func openLibrary(name string) (uintptr, error) {
-	h, err := sys.LoadLibrary(name)
-	return uintptr(h), err
-}
+func openLibrary(name string) (uintptr, error) { return windll.Open(name) }
 
-func findSymbol(lib uintptr, name string) (uintptr, error) {
-	return sys.GetProcAddress(sys.Handle(lib), name)
-}
+func findSymbol(lib uintptr, name string) (uintptr, error) { return windll.Symbol(lib, name) }

@@ -2,13 +2,8 @@
 
 package dl
 
-import "syscall"
+import "github.com/skelgo/skelgo/devices/internal/windll"
 
-func open(name string) (uintptr, error) {
-	h, err := syscall.LoadLibrary(name)
-	return uintptr(h), err
-}
+func open(name string) (uintptr, error) { return windll.Open(name) }
 
-func symbol(lib uintptr, name string) (uintptr, error) {
-	return syscall.GetProcAddress(syscall.Handle(lib), name)
-}
+func symbol(lib uintptr, name string) (uintptr, error) { return windll.Symbol(lib, name) }
