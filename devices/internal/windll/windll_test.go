@@ -19,7 +19,9 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%s: %#x, %v, want %#x", name, got, err, want)
 		}
 	}
-	for _, name := range []string{`.\OpenCL.dll`, `bin/nvrtc.dll`, `C:nvrtc.dll`, `\cuda\nvrtc.dll`, `..\x.dll`, `1:\x.dll`} {
+	for _, name := range []string{
+		`.\OpenCL.dll`, `bin/nvrtc.dll`, `C:nvrtc.dll`, `\cuda\nvrtc.dll`, `..\x.dll`, `1:\x.dll`,
+	} {
 		if got, err := flags(name); err == nil {
 			t.Errorf("%s: %#x, want an error", name, got)
 		}
