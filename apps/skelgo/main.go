@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -155,10 +156,21 @@ func flush(env *app.Env) error {
 }
 
 // versionCommand is skelgo version.
-type versionCommand struct{}
+type versionCommand struct {
+	Licenses bool `help:"Print the licences of the software that skelgo contains."`
+}
 
-// Run prints the version that the Go toolchain recorded in the program.
-func (versionCommand) Run(env *app.Env) error {
+// licenses is what genlicenses writes.
+//
+//go:embed licenses.txt
+var licenses string
+
+// Run prints the version that the Go toolchain recorded in the program, or the licences.
+func (c versionCommand) Run(env *app.Env) error {
+	if c.Licenses {
+		_, err := io.WriteString(env.Stdout, licenses)
+		return err
+	}
 	version := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
