@@ -297,16 +297,16 @@ func TestWrongValues(t *testing.T) {
 // TestWrongOptions checks the errors of options.
 func TestWrongOptions(t *testing.T) {
 	for want, o := range map[string]Options{
-		"the numbers must be from 1 to 16":        {MaxComponents: 17},
-		"3 to 2 components":                       {MinComponents: 3, MaxComponents: 2},
-		"1 components are given":                  {MaxComponents: 2, Given: []Component{{1, 1, 1}}},
-		"given component 1, with weight 1":        {Given: []Component{{1, -1, 1}}},
-		"the weight, mu and lambda must be":       {Given: []Component{{1, 1, 1}, {0, 1, 1}}},
-		"the weight and sigma must be positive":   {Family: Normal, Given: []Component{{1, -1, 0}}},
-		"-1 starts":                               {Starts: -1},
-		"-1 iterations":                           {MaxIter: -1},
-		"init \"k-means\": it must be random":     {Init: "k-means"},
-		"neither can be negative":                 {Tolerance: -1},
+		"the numbers must be from 1 to 16":       {MaxComponents: 17},
+		"3 to 2 components":                      {MinComponents: 3, MaxComponents: 2},
+		"1 components are given":                 {MaxComponents: 2, Given: []Component{{1, 1, 1}}},
+		"given component 1, with weight 1":       {Given: []Component{{1, -1, 1}}},
+		"the weight, mu and lambda must be":      {Given: []Component{{1, 1, 1}, {0, 1, 1}}},
+		"the weight and sigma must be positive":  {Family: Normal, Given: []Component{{1, -1, 0}}},
+		"-1 starts":                              {Starts: -1},
+		"-1 iterations":                          {MaxIter: -1},
+		"init \"k-means\": it must be random":    {Init: "k-means"},
+		"neither can be negative":                {Tolerance: -1},
 		"1 sample of the bootstrap: there must ": {Bootstrap: 1},
 	} {
 		_, err := FitSets(t.Context(), []Set{{"a", []float64{1}}}, o)
