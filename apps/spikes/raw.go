@@ -267,11 +267,19 @@ func (in *input) detect(ctx context.Context, r *app.Runner) error {
 	case slices.Max(s.Levels) == 0:
 		return app.InputErrorf("--raw %s: every channel is constant; check --dtype, --channels and --offset",
 			in.raw.name)
+	case len(s.Times) == 0 && s.Opposite.Count > 0:
+		return app.InputErrorf("--raw %s: no %s peak is %v times as large as the noise, but there are peaks of the "+
+			"other sign; use --sign %s, or both", in.raw.name, o.Sign, o.Threshold, opposite(o.Sign))
 	case len(s.Times) == 0:
 		return app.InputErrorf("--raw %s: no peak is %v times as large as the noise; decrease --threshold",
 			in.raw.name, o.Threshold)
 	}
 	r.Progress.Done()
+	if s.MissesSpikes() {
+		r.Env.Notef("%s: in the part that was sampled, %s reach the threshold, but only %s; --sign %s, or both, "+
+			"finds these spikes", in.raw.name, app.Count(s.Opposite.Count, string(opposite(o.Sign))+" peak"),
+			app.Count(s.Sampled.Count, string(o.Sign)+" one"), opposite(o.Sign))
+	}
 	for c, l := range s.Levels {
 		if l == 0 {
 			r.Env.Notef("%s: channel %d (from 0) is constant, and is not used", in.raw.name, c)
@@ -280,4 +288,12 @@ func (in *input) detect(ctx context.Context, r *app.Runner) error {
 	in.n, in.times, in.waves = len(s.Times), s.Times, s.Waveforms
 	in.whitening, in.whiteningInverse = s.Whitening, s.Unwhitening
 	return nil
+}
+
+// opposite returns the sign of peaks that are not detected.
+func opposite(s recording.Sign) recording.Sign {
+	if s == recording.Negative {
+		return recording.Positive
+	}
+	return recording.Negative
 }

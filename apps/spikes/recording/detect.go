@@ -2,6 +2,7 @@ package recording
 
 import (
 	"context"
+	"math"
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
@@ -20,6 +21,24 @@ type Spikes struct {
 	// Whitening is the symmetric matrix, row by row, that whitens the channels of a sample, and
 	// Unwhitening its inverse, but for directions without noise. Both are nil without whitening.
 	Whitening, Unwhitening []float64
+
+	// Sampled are the peaks that reach the threshold in the part of the recording, or all of it, from which
+	// the noise is estimated, and Opposite those of the sign that is not detected. Both are empty for Both.
+	Sampled, Opposite Peaks
+}
+
+// Peaks are some peaks that reach the threshold.
+type Peaks struct {
+	Count  int
+	Height float64 // the sum of their heights, in standard deviations of the noise
+}
+
+// MissesSpikes reports whether most spikes seem to have the other sign. Such a recording has more peaks of that
+// sign, by more than noise has by chance (2.5 standard deviations), and they are higher: spikes have a phase of
+// either sign, but the peak is in the higher one.
+func (s *Spikes) MissesSpikes() bool {
+	more := float64(s.Opposite.Count - s.Sampled.Count)
+	return s.Opposite.Height > s.Sampled.Height && more > 2.5*math.Sqrt(float64(s.Opposite.Count+s.Sampled.Count))
 }
 
 // detection is a call of Detect.
@@ -149,7 +168,12 @@ func (d *detection) block(p part, lo, hi int) error {
 	defer x.Free()
 	first, cols := lo-d.Radius-d.reach(), d.file.Channels // first is the row of the recording that is row 0 of x
 	from, to := max(lo, d.Before), min(hi, d.file.Rows-(d.Samples-d.Before-1))
-	peaks := d.peaks(x, (from-first)*cols, (to-first)*cols)
+	relative, flags := d.flags(x, d.sign)
+	relative.Free()
+	defer flags.Free()
+	found := flagged.Indices(flags.Vector())
+	defer found.Free()
+	peaks := inside.With(span{(from - first) * cols, (to - first) * cols}).Apply(found)
 	defer peaks.Free()
 	if err := peaks.Wait(); err != nil {
 		return err

@@ -3,6 +3,7 @@ package recording_test
 import (
 	"bytes"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -88,7 +89,8 @@ func TestAgainstLoops(t *testing.T) {
 			for _, x := range want.Waveforms {
 				largest = max(largest, math.Abs(float64(x)))
 			}
-			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-6, 1e-6*largest)); diff != "" {
+			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-6, 1e-6*largest),
+				cmpopts.IgnoreFields(recording.Spikes{}, "Sampled", "Opposite")); diff != "" {
 				t.Errorf("%d channels: %s", c.channels, diff)
 			}
 		})
@@ -188,6 +190,47 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// Spikes of the other sign are noticed, and neither the other phase of spikes nor noise alone is mistaken for them.
+func TestOtherSign(t *testing.T) {
+	negate := func(samples []int16) []int16 {
+		upside := make([]int16, len(samples))
+		for i, v := range samples {
+			upside[i] = -max(v, -32767)
+		}
+		return upside
+	}
+	spikes, _ := mustRecord(t, simulate.Options{
+		Spikes: 200, Channels: 1, Seed: 1, Jitter: 1, Noise: 0.1, Firing: 60, Spectrum: simulate.PowerLaw(1, 100),
+	})
+	noise := make([]int16, 100_000)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range noise {
+		noise[i] = int16(300 * random.NormFloat64())
+	}
+	for _, c := range []struct {
+		name    string
+		samples []int16
+		sign    recording.Sign
+		misses  bool
+	}{
+		{"usual", spikes, recording.Negative, false},
+		{"usual", spikes, recording.Positive, true},
+		{"upside down", negate(spikes), recording.Negative, true},
+		{"upside down", negate(spikes), recording.Positive, false},
+		{"both", negate(spikes), recording.Both, false},
+		{"noise", noise, recording.Negative, false},
+		{"noise", negate(noise), recording.Negative, false},
+	} {
+		for _, threshold := range []float64{4, 5} {
+			s := detect(t, c.samples, 1, recording.Options{Rate: 30000, Threshold: threshold, Sign: c.sign})
+			if s.MissesSpikes() != c.misses {
+				t.Errorf("%s, %s, threshold %v: %v of this sign and %v of the other: misses spikes: %t", c.name, c.sign,
+					threshold, s.Sampled, s.Opposite, !c.misses)
+			}
+		}
+	}
+}
+
 // All types of samples have the same result.
 func TestTypes(t *testing.T) {
 	samples, _ := mustRecord(t, noisy(1))
@@ -214,6 +257,7 @@ func TestTypes(t *testing.T) {
 		}
 		if kind == recording.Uint16 { // a constant is added, which the filter removes but for rounding
 			got.Heights, got.Levels, got.Waveforms = want.Heights, want.Levels, want.Waveforms
+			got.Sampled, got.Opposite = want.Sampled, want.Opposite
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", kind, diff)

@@ -77,7 +77,26 @@ func (d *detection) estimate() error {
 		return err
 	}
 	d.levels = vector.From(d.result.Levels, Everywhere(d.where))
-	return nil
+	if d.sign == 0 {
+		return nil
+	}
+	if d.result.Sampled, err = d.count(x, d.sign); err != nil {
+		return err
+	}
+	d.result.Opposite, err = d.count(x, -d.sign)
+	return err
+}
+
+// count counts the peaks of a sign.
+func (d *detection) count(x *matrix.Matrix[float64], sign float64) (Peaks, error) {
+	relative, flags := d.flags(x, sign)
+	defer relative.Free()
+	defer flags.Free()
+	all := counted.ApplyMatrix(relative, flags)
+	defer all.Free()
+	sum := joinPeaks.ApplyMatrix(all)
+	defer sum.Free()
+	return sum.Value()
 }
 
 // sample returns rows of the filtered recording from which the noise is estimated.

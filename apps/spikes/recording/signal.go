@@ -5,7 +5,6 @@ import (
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // medians has the sorted rows of a matrix.
@@ -113,21 +112,27 @@ type span struct{ From, To int }
 func isTrue(b bool) bool        { return b }
 func within(i int, s span) bool { return s.From <= i && i < s.To }
 
+// asPeaks is a score as one peak, or none.
+func asPeaks(score float64, isPeak bool) Peaks {
+	if isPeak {
+		return Peaks{1, score}
+	}
+	return Peaks{}
+}
+
+func together(a, b Peaks) Peaks { return Peaks{a.Count + b.Count, a.Height + b.Height} }
+
 var (
 	magnitudes = skel.NewZip(magnitude)
 	scores     = skel.NewZipWith(score)
 	flagged    = skel.NewFilter(isTrue)
+	joinPeaks  = skel.NewReduce(together, Peaks{})
+	counted    = skel.NewZip(asPeaks)
 	inside     = skel.NewFilterWith(within)
 )
 
-// peaks returns the positions of the spikes among the elements from to to-1 of a signal, in
-// order. Their number stays on the device.
-func (d *detection) peaks(x *matrix.Matrix[float64], from, to int) *vector.Vector[int] {
-	relative := scores.With(d.sign).ApplyMatrix(x, matrix.RepeatRow(d.levels, x.Rows()))
-	defer relative.Free()
-	flags := d.window.Apply(relative)
-	defer flags.Free()
-	all := flagged.Indices(flags.Vector())
-	defer all.Free()
-	return inside.With(span{from, to}).Apply(all)
+// flags returns the scores of a signal for peaks of a sign, and which elements are such peaks.
+func (d *detection) flags(x *matrix.Matrix[float64], sign float64) (*matrix.Matrix[float64], *matrix.Matrix[bool]) {
+	relative := scores.With(sign).ApplyMatrix(x, matrix.RepeatRow(d.levels, x.Rows()))
+	return relative, d.window.Apply(relative)
 }

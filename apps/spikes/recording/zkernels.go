@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed fir.go noise.go reader.go signal.go waveforms.go
+//go:embed detect.go fir.go noise.go reader.go signal.go waveforms.go
 var zkernels_go embed.FS
 
 func init() {
@@ -27,12 +27,16 @@ func init() {
 } matrix_Index_3qoka5;`}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_matwindow_f64 := registry.Decl{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}
+	c_recording_Peaks_4ii65x := registry.Decl{Ident: "recording_Peaks_4ii65x", C: `typedef struct {
+	i64 Count;
+	f64 Height;
+} recording_Peaks_4ii65x;`}
 	c_recording_found_042x2j := registry.Decl{Ident: "recording_found_042x2j", C: `typedef struct {
 	matview_f64 Signal;
 	view_i64 Peaks;
 	i64 Neighbours;
 } recording_found_042x2j;`}
-	c_recording_magnitude_5tsi1g := registry.Decl{Ident: "recording_magnitude_5tsi1g", C: `#line 70 "apps/spikes/recording/signal.go"
+	c_recording_magnitude_5tsi1g := registry.Decl{Ident: "recording_magnitude_5tsi1g", C: `#line 69 "apps/spikes/recording/signal.go"
 FUNC f64 recording_magnitude_5tsi1g(CTX_P f64 x, f64 level) {
 	if (level == 0.0) {
 		return 0.0;
@@ -177,6 +181,26 @@ FUNC f64 recording_alongVector_20k5iq(CTX_P window_f64 w, recording_response_2vs
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/spikes/recording.asPeaks", Go: asPeaks,
+		Pos: "apps/spikes/recording/signal.go:116:1", Hash: "4915dc420e995910ed803753737d9c4a", Uses: "asPeaks=11uvjuz7v7iv6 Peaks=yldh3zvo3w1l",
+		Ident: "recording_asPeaks_4c1sfb", Params: []string{"f64", "b8"}, Result: "recording_Peaks_4ii65x", Cost: 3,
+		Decls: []registry.Decl{c_recording_Peaks_4ii65x, {Ident: "recording_asPeaks_4c1sfb", C: `#line 116 "apps/spikes/recording/signal.go"
+FUNC recording_Peaks_4ii65x recording_asPeaks_4c1sfb(CTX_P f64 score, b8 isPeak) {
+	if (isPeak) {
+		return LIT(recording_Peaks_4ii65x){1, score};
+	}
+	return LIT(recording_Peaks_4ii65x){0};
+}`}},
+		Loops: registry.Loops{
+			Zip: func(dst []Peaks, a []float64, b []bool) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = asPeaks(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.height", Go: height,
 		Pos: "apps/spikes/recording/waveforms.go:79:1", Hash: "94b176492f8b094a2e0276c97f4c0885", Uses: "height=mmntitokjt5j found=38vd5caygrryu levelled=1j4ram0srwhvz",
 		Ident: "recording_height_0hktkd", Params: []string{"i64", "recording_levelled_0tdp69"}, Result: "f64", Cost: 10,
@@ -204,9 +228,9 @@ FUNC f64 recording_height_0hktkd(CTX_P i64 i, recording_levelled_0tdp69 l) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.isTrue", Go: isTrue,
-		Pos: "apps/spikes/recording/signal.go:113:1", Hash: "1386483cc5d80e1d23cd05e3cd508e62", Uses: "isTrue=di57u9w6xt1u",
+		Pos: "apps/spikes/recording/signal.go:112:1", Hash: "1386483cc5d80e1d23cd05e3cd508e62", Uses: "isTrue=di57u9w6xt1u",
 		Ident: "recording_isTrue_6swfps", Params: []string{"b8"}, Result: "b8", Cost: 1,
-		Decls: []registry.Decl{{Ident: "recording_isTrue_6swfps", C: `#line 113 "apps/spikes/recording/signal.go"
+		Decls: []registry.Decl{{Ident: "recording_isTrue_6swfps", C: `#line 112 "apps/spikes/recording/signal.go"
 FUNC b8 recording_isTrue_6swfps(CTX_P b8 b) { return b; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
@@ -231,19 +255,19 @@ FUNC b8 recording_isTrue_6swfps(CTX_P b8 b) { return b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.kept", Go: kept,
-		Pos: "apps/spikes/recording/signal.go:62:1", Hash: "7c20a2615554963934e923b6996d5888", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
+		Pos: "apps/spikes/recording/signal.go:61:1", Hash: "7c20a2615554963934e923b6996d5888", Uses: "kept=2dkr4zpse284d core=1h4ao24nfa7ye",
 		Ident: "recording_kept_5r831r", Params: []string{"matrix_Index_3qoka5", "recording_core_8vlp95"}, Result: "f64", Cost: 9,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "recording_core_8vlp95", C: `typedef struct {
 	matview_f64 All;
 	i64 Length;
 	i64 Margin;
-} recording_core_8vlp95;`}, {Ident: "recording_kept_5r831r", C: `#line 62 "apps/spikes/recording/signal.go"
+} recording_core_8vlp95;`}, {Ident: "recording_kept_5r831r", C: `#line 61 "apps/spikes/recording/signal.go"
 FUNC f64 recording_kept_5r831r(CTX_P matrix_Index_3qoka5 at, recording_core_8vlp95 c) {
-	return c.All.p[CHECK_INDEX((i64)((u64)skel_div_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x0195116du)) * ((u64)c.Length + 2 * (u64)c.Margin) + (u64)c.Margin + (u64)skel_rem_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x709c7befu))), c.All.rows, 0xb64e75c6u) * c.All.cols + CHECK_INDEX(at.Col, c.All.cols, 0xb64e75c6u)];
+	return c.All.p[CHECK_INDEX((i64)((u64)skel_div_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x81d9fc50u)) * ((u64)c.Length + 2 * (u64)c.Margin) + (u64)c.Margin + (u64)skel_rem_i64(at.Row, CHECK_DIVISOR(i64, c.Length, 0x12d291ceu))), c.All.rows, 0xd1c0fc65u) * c.All.cols + CHECK_INDEX(at.Col, c.All.cols, 0xd1c0fc65u)];
 }`}},
 		Sites: []registry.Site{
-			{ID: 3058595270, Pos: "apps/spikes/recording/signal.go:63:9"}, {ID: 26546541, Pos: "apps/spikes/recording/signal.go:63:24"},
-			{ID: 1889303535, Pos: "apps/spikes/recording/signal.go:63:71"},
+			{ID: 3519085669, Pos: "apps/spikes/recording/signal.go:62:9"}, {ID: 2178546768, Pos: "apps/spikes/recording/signal.go:62:24"},
+			{ID: 315789774, Pos: "apps/spikes/recording/signal.go:62:71"},
 		},
 		Extra: []registry.Leaf{{Path: ".All", Kind: registry.MatView, C: "f64"}, {Path: ".Length", C: "i64"}, {Path: ".Margin", C: "i64"}},
 		Loops: registry.Loops{
@@ -270,7 +294,7 @@ FUNC f64 recording_level_2qynhn(CTX_P i64 i, recording_middle_6rl2hv m) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.magnitude", Go: magnitude,
-		Pos: "apps/spikes/recording/signal.go:70:1", Hash: "f1cd5a94f83100ec8b3500f9cb9a08af", Uses: "magnitude=2pr1kwj5lje3s",
+		Pos: "apps/spikes/recording/signal.go:69:1", Hash: "f1cd5a94f83100ec8b3500f9cb9a08af", Uses: "magnitude=2pr1kwj5lje3s",
 		Ident: "recording_magnitude_5tsi1g", Params: []string{"f64", "f64"}, Result: "f64", Cost: 6,
 		Decls: []registry.Decl{c_recording_magnitude_5tsi1g},
 		Loops: registry.Loops{
@@ -284,9 +308,9 @@ FUNC f64 recording_level_2qynhn(CTX_P i64 i, recording_middle_6rl2hv m) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/spikes/recording/signal.go:20:1", Hash: "e3fd1139eb04d58e6aad56e6f134ac86", Uses: "multiplyAdd=2tfbk45t1p1ot",
+		Pos: "apps/spikes/recording/signal.go:19:1", Hash: "e3fd1139eb04d58e6aad56e6f134ac86", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Ident: "recording_multiplyAdd_7p4kye", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "recording_multiplyAdd_7p4kye", C: `#line 20 "apps/spikes/recording/signal.go"
+		Decls: []registry.Decl{{Ident: "recording_multiplyAdd_7p4kye", C: `#line 19 "apps/spikes/recording/signal.go"
 FUNC f64 recording_multiplyAdd_7p4kye(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
@@ -312,19 +336,19 @@ FUNC f64 recording_multiplyAdd_7p4kye(CTX_P f64 sum, f64 a, f64 b) { return skel
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.peak", Go: peak,
-		Pos: "apps/spikes/recording/signal.go:92:1", Hash: "07d89ccf4b6c802b5157eb7156b9db8f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
+		Pos: "apps/spikes/recording/signal.go:91:1", Hash: "07d89ccf4b6c802b5157eb7156b9db8f", Uses: "peak=1fdezq7fviqkz candidate=prkzegxf3rrm",
 		Ident: "recording_peak_6v2mju", Params: []string{"matwindow_f64", "recording_candidate_3ipsiy"}, Result: "b8", Cost: 30,
 		Decls: []registry.Decl{c_matwindow_f64, {Ident: "recording_candidate_3ipsiy", C: `typedef struct {
 	f64 Threshold;
-} recording_candidate_3ipsiy;`}, {Ident: "recording_peak_6v2mju", C: `#line 92 "apps/spikes/recording/signal.go"
+} recording_candidate_3ipsiy;`}, {Ident: "recording_peak_6v2mju", C: `#line 91 "apps/spikes/recording/signal.go"
 FUNC b8 recording_peak_6v2mju(CTX_P matwindow_f64 w, recording_candidate_3ipsiy c) {
-	f64 x = WINDOW_AT(w, 0, 0, 0xaeb45923u);
+	f64 x = WINDOW_AT(w, 0, 0, 0x9b41df1cu);
 	if (!(x >= c.Threshold)) {
 		return 0;
 	}
 	for (i64 i = (i64)(0 - (u64)WINDOW_ROWS); i <= WINDOW_ROWS; i = (i64)((u64)i + 1)) {
 		for (i64 j = (i64)(0 - (u64)WINDOW_COLS); j <= WINDOW_COLS; j = (i64)((u64)j + 1)) {
-			f64 y = WINDOW_AT(w, i, j, 0x2b1a78d7u);
+			f64 y = WINDOW_AT(w, i, j, 0x8f93a100u);
 			if (y > x || (y == x && (i < 0 || (i == 0 && j < 0)))) {
 				return 0;
 			}
@@ -332,7 +356,7 @@ FUNC b8 recording_peak_6v2mju(CTX_P matwindow_f64 w, recording_candidate_3ipsiy 
 	}
 	return 1;
 }`}},
-		Sites: []registry.Site{{ID: 2931054883, Pos: "apps/spikes/recording/signal.go:93:7"}, {ID: 723155159, Pos: "apps/spikes/recording/signal.go:99:9"}},
+		Sites: []registry.Site{{ID: 2604785436, Pos: "apps/spikes/recording/signal.go:92:7"}, {ID: 2408816896, Pos: "apps/spikes/recording/signal.go:98:9"}},
 		Extra: []registry.Leaf{{C: "recording_candidate_3ipsiy"}},
 		Loops: registry.Loops{
 			Window: loop_recording_peak_6v2mju,
@@ -435,16 +459,16 @@ FUNC f64 recording_real_uint16_32rsgf(CTX_P u16 x) { return (f64)x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.referenced", Go: referenced,
-		Pos: "apps/spikes/recording/signal.go:15:1", Hash: "e03901a72de86abe65e4fb9c5f91a55a", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
+		Pos: "apps/spikes/recording/signal.go:14:1", Hash: "e03901a72de86abe65e4fb9c5f91a55a", Uses: "referenced=3coazyzpf903s medians=29v8z1jfzz81h",
 		Ident: "recording_referenced_1mbcgc", Params: []string{"matrix_Index_3qoka5", "f64", "recording_medians_8pnz0z"}, Result: "f64", Cost: 10,
 		Decls: []registry.Decl{c_matrix_Index_3qoka5, c_matview_f64, {Ident: "recording_medians_8pnz0z", C: `typedef struct {
 	matview_f64 Sorted;
-} recording_medians_8pnz0z;`}, {Ident: "recording_referenced_1mbcgc", C: `#line 15 "apps/spikes/recording/signal.go"
+} recording_medians_8pnz0z;`}, {Ident: "recording_referenced_1mbcgc", C: `#line 14 "apps/spikes/recording/signal.go"
 FUNC f64 recording_referenced_1mbcgc(CTX_P matrix_Index_3qoka5 at, f64 x, recording_medians_8pnz0z m) {
 	i64 n = m.Sorted.cols;
-	return x - (m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0xf75ad177u) * m.Sorted.cols + CHECK_INDEX((i64)((u64)n - 1) / 2, m.Sorted.cols, 0xf75ad177u)] + m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0x646238d3u) * m.Sorted.cols + CHECK_INDEX(n / 2, m.Sorted.cols, 0x646238d3u)]) / 2.0;
+	return x - (m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0x56b9d7cau) * m.Sorted.cols + CHECK_INDEX((i64)((u64)n - 1) / 2, m.Sorted.cols, 0x56b9d7cau)] + m.Sorted.p[CHECK_INDEX(at.Row, m.Sorted.rows, 0x41b2faf6u) * m.Sorted.cols + CHECK_INDEX(n / 2, m.Sorted.cols, 0x41b2faf6u)]) / 2.0;
 }`}},
-		Sites: []registry.Site{{ID: 4149924215, Pos: "apps/spikes/recording/signal.go:17:14"}, {ID: 1684158675, Pos: "apps/spikes/recording/signal.go:17:43"}},
+		Sites: []registry.Site{{ID: 1455019978, Pos: "apps/spikes/recording/signal.go:16:14"}, {ID: 1102248694, Pos: "apps/spikes/recording/signal.go:16:43"}},
 		Extra: x_recording_medians_8pnz0z,
 		Loops: registry.Loops{
 			Zip: loop_recording_referenced_1mbcgc,
@@ -452,9 +476,9 @@ FUNC f64 recording_referenced_1mbcgc(CTX_P matrix_Index_3qoka5 at, f64 x, record
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.score", Go: score,
-		Pos: "apps/spikes/recording/signal.go:78:1", Hash: "0c0ca9550f851bbe92c7c0970d64efea", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
+		Pos: "apps/spikes/recording/signal.go:77:1", Hash: "0c0ca9550f851bbe92c7c0970d64efea", Uses: "score=13z9d8q6ubzby magnitude=2pr1kwj5lje3s",
 		Ident: "recording_score_8hpfo9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 12,
-		Decls: []registry.Decl{c_recording_magnitude_5tsi1g, {Ident: "recording_score_8hpfo9", C: `#line 78 "apps/spikes/recording/signal.go"
+		Decls: []registry.Decl{c_recording_magnitude_5tsi1g, {Ident: "recording_score_8hpfo9", C: `#line 77 "apps/spikes/recording/signal.go"
 FUNC f64 recording_score_8hpfo9(CTX_P f64 x, f64 level, f64 sign) {
 	if (sign * x < 0.0) {
 		return 0.0;
@@ -537,6 +561,56 @@ FUNC f64 recording_times_060dwf(CTX_P f64 a, f64 b) { return a * b; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/spikes/recording.together", Go: together,
+		Pos: "apps/spikes/recording/signal.go:123:1", Hash: "ef86cad59c1bda46e82744f702ea2e3c", Uses: "together=1g4t52z0hfgzt Peaks=yldh3zvo3w1l",
+		Ident: "recording_together_6aox2e", Params: []string{"recording_Peaks_4ii65x", "recording_Peaks_4ii65x"}, Result: "recording_Peaks_4ii65x", Cost: 3,
+		Decls: []registry.Decl{c_recording_Peaks_4ii65x, {Ident: "recording_together_6aox2e", C: `#line 123 "apps/spikes/recording/signal.go"
+FUNC recording_Peaks_4ii65x recording_together_6aox2e(CTX_P recording_Peaks_4ii65x a, recording_Peaks_4ii65x b) { return LIT(recording_Peaks_4ii65x){(i64)((u64)a.Count + (u64)b.Count), a.Height + b.Height}; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []Peaks, a []Peaks, b []Peaks) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = together(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []Peaks, run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]Peaks)(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0, x1, x2, x3 = together(x0, s[i]), together(x1, s[4+i]), together(x2, s[8+i]), together(x3, s[12+i])
+					}
+					d := (*[4]Peaks)(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = together(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []Peaks) Peaks {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = together(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.windowed", Go: windowed,
 		Pos: "apps/spikes/recording/waveforms.go:48:1", Hash: "c133d432090c9d7c4a078460ab75a198", Uses: "windowed=2mv5412c7s5om between=3b9jwa1ynpej0 cut=1g5f1ui52cuuv found=38vd5caygrryu",
 		Ident: "recording_windowed_14fbac", Params: []string{"matrix_Index_3qoka5", "recording_cut_27rbh2"}, Result: "f32", Cost: 85,
@@ -580,12 +654,12 @@ FUNC f32 recording_windowed_14fbac(CTX_P matrix_Index_3qoka5 at, recording_cut_2
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/spikes/recording.within", Go: within,
-		Pos: "apps/spikes/recording/signal.go:114:1", Hash: "855a501daf8dcc52a6e841a480e35c96", Uses: "within=2683hwo92qd86 span=517draanzf0k",
+		Pos: "apps/spikes/recording/signal.go:113:1", Hash: "855a501daf8dcc52a6e841a480e35c96", Uses: "within=2683hwo92qd86 span=517draanzf0k",
 		Ident: "recording_within_4q32oo", Params: []string{"i64", "recording_span_90ssav"}, Result: "b8", Cost: 4,
 		Decls: []registry.Decl{{Ident: "recording_span_90ssav", C: `typedef struct {
 	i64 From;
 	i64 To;
-} recording_span_90ssav;`}, {Ident: "recording_within_4q32oo", C: `#line 114 "apps/spikes/recording/signal.go"
+} recording_span_90ssav;`}, {Ident: "recording_within_4q32oo", C: `#line 113 "apps/spikes/recording/signal.go"
 FUNC b8 recording_within_4q32oo(CTX_P i64 i, recording_span_90ssav s) { return s.From <= i && i < s.To; }`}},
 		Extra: []registry.Leaf{{C: "recording_span_90ssav"}},
 		Loops: registry.Loops{
@@ -683,15 +757,17 @@ FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y)
 	})
 }
 
-//line zkernels.go (out of date: run go generate):687
+//line zkernels.go (out of date: run go generate):761
 var _ float64 = candidate{}.Threshold
 var _ found = cut{}.Found
 var _ found = levelled{}.Found
+var _ func(Peaks, Peaks) Peaks = together
 var _ func(bool) bool = isTrue
 var _ func(float32) float64 = real[float32]
 var _ func(float64) float64 = quiet
 var _ func(float64) float64 = real[float64]
 var _ func(float64) float64 = size
+var _ func(float64, bool) Peaks = asPeaks
 var _ func(float64, float64) float64 = add
 var _ func(float64, float64) float64 = magnitude
 var _ func(float64, float64) float64 = ops.Max[float64]
@@ -726,7 +802,7 @@ var _ vector.View[float64] = levelled{}.Levels
 var _ vector.View[float64] = response{}.Taps
 var _ vector.View[int] = found{}.Peaks
 
-//line zkernels.go:730
+//line zkernels.go:806
 
 // loop_recording_alongColumn_77atxx has the text of the function that it calls.
 func loop_recording_alongColumn_77atxx(dst []float64, w matrix.Window[float64], r response) {
@@ -742,7 +818,7 @@ func loop_recording_alongColumn_77atxx(dst []float64, w matrix.Window[float64], 
 			}
 			return (a + b) + (c + d)
 		}
-//line zkernels.go:746
+//line zkernels.go:822
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -766,7 +842,7 @@ func loop_recording_alongVector_20k5iq(dst []float64, w vector.Window[float64], 
 			}
 			return (a + b) + (c + d)
 		}
-//line zkernels.go:770
+//line zkernels.go:846
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -780,7 +856,7 @@ func loop_recording_height_0hktkd(dst []float64, a []int, l levelled) {
 			p, cols := l.Found.Peaks.At(i), l.Found.Signal.Cols()
 			return l.Found.Signal.At(p/cols, p%cols) / l.Levels.At(p%cols)
 		}
-//line zkernels.go:784
+//line zkernels.go:860
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -795,7 +871,7 @@ func loop_recording_height_0hktkd_index(dst []float64, lo int, l levelled) {
 			p, cols := l.Found.Peaks.At(i), l.Found.Signal.Cols()
 			return l.Found.Signal.At(p/cols, p%cols) / l.Levels.At(p%cols)
 		}
-//line zkernels.go:799
+//line zkernels.go:875
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -804,11 +880,11 @@ func loop_recording_height_0hktkd_index(dst []float64, lo int, l levelled) {
 // loop_recording_kept_5r831r has the text of the function that it calls.
 func loop_recording_kept_5r831r(dst []float64, lo, cols int, c core) {
 	f :=
-//line signal.go:62
+//line signal.go:61
 		func(at matrix.Index) float64 {
 			return c.All.At(at.Row/c.Length*(c.Length+2*c.Margin)+c.Margin+at.Row%c.Length, at.Col)
 		}
-//line zkernels.go:812
+//line zkernels.go:888
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -826,7 +902,7 @@ func loop_recording_level_2qynhn(dst []float64, a []int, m middle) {
 			n := m.Sorted.Cols()
 			return (m.Sorted.At(i, (n-1)/2) + m.Sorted.At(i, n/2)) / 2 / 0.6745
 		}
-//line zkernels.go:830
+//line zkernels.go:906
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -841,7 +917,7 @@ func loop_recording_level_2qynhn_index(dst []float64, lo int, m middle) {
 			n := m.Sorted.Cols()
 			return (m.Sorted.At(i, (n-1)/2) + m.Sorted.At(i, n/2)) / 2 / 0.6745
 		}
-//line zkernels.go:845
+//line zkernels.go:921
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -850,7 +926,7 @@ func loop_recording_level_2qynhn_index(dst []float64, lo int, m middle) {
 // loop_recording_peak_6v2mju has the text of the function that it calls.
 func loop_recording_peak_6v2mju(dst []bool, w matrix.Window[float64], e candidate) {
 	f :=
-//line signal.go:92
+//line signal.go:91
 		func(w matrix.Window[float64], c candidate) bool {
 			x := w.At(0, 0)
 			if !(x >= c.Threshold) {
@@ -866,7 +942,7 @@ func loop_recording_peak_6v2mju(dst []bool, w matrix.Window[float64], e candidat
 			}
 			return true
 		}
-//line zkernels.go:870
+//line zkernels.go:946
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -875,12 +951,12 @@ func loop_recording_peak_6v2mju(dst []bool, w matrix.Window[float64], e candidat
 // loop_recording_referenced_1mbcgc has the text of the function that it calls.
 func loop_recording_referenced_1mbcgc(dst []float64, a []matrix.Index, b []float64, m medians) {
 	f :=
-//line signal.go:15
+//line signal.go:14
 		func(at matrix.Index, x float64) float64 {
 			n := m.Sorted.Cols()
 			return x - (m.Sorted.At(at.Row, (n-1)/2)+m.Sorted.At(at.Row, n/2))/2
 		}
-//line zkernels.go:884
+//line zkernels.go:960
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -907,7 +983,7 @@ func loop_recording_summit_39ohi2(dst []float64, a []int, f found) {
 			}
 			return min(max((before-after)/(2*bend), -0.5), 0.5)
 		}
-//line zkernels.go:911
+//line zkernels.go:987
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f_(a[i])
@@ -934,7 +1010,7 @@ func loop_recording_summit_39ohi2_index(dst []float64, lo int, f found) {
 			}
 			return min(max((before-after)/(2*bend), -0.5), 0.5)
 		}
-//line zkernels.go:938
+//line zkernels.go:1014
 	for i := range dst {
 		dst[i] = f_(lo + i)
 	}
@@ -949,7 +1025,7 @@ func loop_recording_windowed_14fbac(dst []float32, lo, cols int, c cut) {
 			row := c.Found.Peaks.At(at.Row)/cols - c.Before + at.Col/cols
 			return float32(rounded_between(c.Found.Signal, row, at.Col%cols, c.Summits.At(at.Row)))
 		}
-//line zkernels.go:953
+//line zkernels.go:1029
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -975,4 +1051,4 @@ func rounded_between(signal matrix.View[float64], row, col int, shift float64) f
 	return math.FMA(a*b*c*d*e/120, signal.At(row+3, col), y)
 }
 
-//line zkernels.go:979
+//line zkernels.go:1055
