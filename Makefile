@@ -33,17 +33,17 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 # them run, even after a failure. Steps with + between them run at the same time.
 CHECKS  := fmt tidy build lint+generated test test-race+test-opencl3+test-emulated+test-bare demo
 NIGHTLY := fmt tidy build lint+generated test test-all test-opencl3-all test-race-all test-emulated-all \
-	test-split0 test-arm64 test-bare fuzz fresh
+	test-split0 test-arm64 test-bare fuzz fuzz-inputs fresh
 
 .PHONY: help check nightly vet all-kernels all-rest several-suite several-rest format generate bench loc \
-	fuzz gpu-check $(subst +, ,$(CHECKS) $(NIGHTLY))
+	gpu-check $(subst +, ,$(CHECKS) $(NIGHTLY))
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 RING = COLD=$$(mktemp -d); export COLD; trap 'rm -rf "$$COLD"' EXIT; tools/steps.sh
-check: ## run what CI checks at every landing (about 35 minutes on 2 cores)
+check: ## run what CI checks at every landing (about 20 minutes on 2 cores)
 	@$(RING) check $(CHECKS)
 
 nightly: ## run everything (hours), before an issue about codegen, skel, devices or internal/array is resolved
@@ -89,12 +89,14 @@ test: ## run go test ./..., on every device of this machine, and the tests of to
 	cd tools && $(TEST) ./...
 
 # subjects returns the subjects of the suite that the first ring runs on a kind of device.
-# tools/coverset can choose them by coverage.
+# tools/coverset chooses them by coverage.
 SUBJECTS := skel/skeltest/subjects.txt
 subjects  = $(or $(shell sed -n 's/^$(1): //p' $(SUBJECTS)),$(error no subjects for $(1) in $(SUBJECTS)))
 SUITE    := ./skel/skeltest/...
 FAMILIES := $(patsubst %/,./%,$(sort $(dir $(wildcard skel/skeltest/*/suite_test.go))))
-SAMPLED  := $(filter-out %/huge,$(FAMILIES))
+comma    := ,
+# sampled returns the families that have such subjects: the others need not be compiled.
+sampled   = $(patsubst %/,./%,$(sort $(dir $(shell grep -lE '^	\{Name: "($(subst $(comma),|,$(call subjects,$(1))))"' skel/skeltest/*/doc.go))))
 
 # Packages with tests that the default omits, fully or partly.
 LONG_PKGS := ./skel/... ./apps/bench ./apps/nw
@@ -124,7 +126,7 @@ SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/
 SEVERAL_APPS := ./apps/kmeans ./apps/mixtures ./apps/nw
 SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)
 test-opencl3: ## run tests on three OpenCL devices (PoCL only): a sample
-	SKEL_SUBJECTS=$(call subjects,opencl3) $(SEVERAL) $(SAMPLED) $(SEVERAL_PKGS) $(SEVERAL_APPS)
+	SKEL_SUBJECTS=$(call subjects,opencl3) $(SEVERAL) $(call sampled,opencl3) $(SEVERAL_PKGS) $(SEVERAL_APPS)
 test-opencl3-all: ## run all tests on three OpenCL devices
 	SKEL_TEST=all $(SEVERAL) $(SUITE)
 	$(SEVERAL) $(SEVERAL_PKGS) $(APPS) ./apps/nw/plain
@@ -141,7 +143,7 @@ test-split0: ## run tests with SKEL_SPLIT=0, on three OpenCL devices and on two 
 RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./apps/nw ./apps/nw/seq ./apps/internal/... ./codegen/registry/...
 RACE := CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short
 test-race: ## run tests with the race detector: the subjects that reach different code of the host
-	SKEL_SUBJECTS=$(call subjects,race) $(RACE) $(RACE_PKGS) $(SAMPLED)
+	SKEL_SUBJECTS=$(call subjects,race) $(RACE) $(RACE_PKGS) $(call sampled,race)
 test-race-all: ## run all tests with the race detector, without the long ones
 	$(RACE) $(RACE_PKGS) $(SUITE)
 
@@ -200,6 +202,15 @@ fresh: ## run the README's commands in a fresh clone with empty caches
 
 fuzz: ## compare Go with OpenCL on 10,000 random programs (for a night)
 	SKEL_FUZZ=10000 SKEL_REQUIRE=$(REQUIRE) $(GO) test -count=1 -timeout 6h -v ./codegen/fuzz
+
+# The tests run the committed corpora, testdata/fuzz, which have what was hard to find. A text that
+# fails is added to them.
+FUZZTIME ?= 2m
+fuzz-inputs: ## read random tables, models, sequences, matrices and formulas, FUZZTIME each (for a night)
+	@git grep -oE '^func Fuzz[A-Za-z]+' -- '*_test.go' | sed 's|/[^/]*:func | |' | while read -r dir name; do \
+		echo "$$name in $$dir"; \
+		$(GO) test -vet=off -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$dir" || exit 1; \
+	done
 
 loc: ## count lines of code with cloc and write docs/loc.md
 	cd tools && $(GO) run ./loc

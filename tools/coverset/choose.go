@@ -38,18 +38,18 @@ type chosen struct {
 	adds, sum int
 }
 
-// choose returns subjects that together execute the given share of the statements of all,
-// in the order of their choice: always the subject that adds most statements for its time.
-func choose(all []measured, share float64) []chosen {
+// choose returns subjects that together execute the given share of the statements of all: those that
+// are always chosen, and then, in the order of their choice, the one that adds most statements for its time.
+func choose(all []measured, share float64, always []string) []chosen {
 	union := map[string]int{}
 	for _, m := range all {
 		maps.Copy(union, m.blocks)
 	}
 	want := int(share * float64(size(union)))
-	have := map[string]int{}
+	have, built := map[string]int{}, map[string]bool{}
 	var list []chosen
-	for rest := slices.Clone(all); size(have) < want; {
-		best, most, adds := -1, 0.0, 0
+	for rest := slices.Clone(all); size(have) < want || len(list) < len(always); {
+		best, most, adds := -1, -1.0, 0
 		for i, m := range rest {
 			n := 0
 			for b, s := range m.blocks {
@@ -57,22 +57,37 @@ func choose(all []measured, share float64) []chosen {
 					n += s
 				}
 			}
-			if rate := float64(n) / max(m.time, 10*time.Millisecond).Seconds(); rate > most {
+			if len(list) < len(always) {
+				if m.name == always[len(list)] {
+					best, most, adds = i, 0, n
+				}
+				continue
+			}
+			cost := max(m.time, 10*time.Millisecond)
+			if !built[m.family] {
+				cost += m.build
+			}
+			if rate := float64(n) / cost.Seconds(); rate > most {
 				best, most, adds = i, rate, n
 			}
 		}
 		maps.Copy(have, rest[best].blocks)
+		built[rest[best].family] = true
 		list = append(list, chosen{rest[best], adds, size(have)})
 		rest = slices.Delete(rest, best, best+1)
 	}
-	return drop(list)
+	return drop(list, always)
 }
 
 // drop removes subjects that the later ones make unnecessary, the most expensive first.
-func drop(list []chosen) []chosen {
+func drop(list []chosen, always []string) []chosen {
+	all := list[len(list)-1].sum
 	order := slices.Clone(list)
 	slices.SortFunc(order, func(a, b chosen) int { return int(b.time - a.time) })
 	for _, c := range order {
+		if slices.Contains(always, c.name) {
+			continue
+		}
 		i := slices.IndexFunc(list, func(d chosen) bool { return d.subject == c.subject })
 		others := map[string]int{}
 		for j, d := range list {
@@ -80,7 +95,7 @@ func drop(list []chosen) []chosen {
 				maps.Copy(others, d.blocks)
 			}
 		}
-		if size(others) == list[len(list)-1].sum {
+		if size(others) == all {
 			list = slices.Delete(list, i, i+1)
 		}
 	}
@@ -89,8 +104,8 @@ func drop(list []chosen) []chosen {
 
 // section returns the section of a kind of device: a line with the list, and the table of
 // what each subject adds.
-func section(all []measured, share float64) string {
-	list := choose(all, share)
+func section(all []measured, share float64, always []string) string {
+	list := choose(all, share, always)
 	union := map[string]int{}
 	var total, sum time.Duration
 	for _, m := range all {
