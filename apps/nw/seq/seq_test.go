@@ -159,6 +159,27 @@ func TestAnyTextIsNoPanic(t *testing.T) {
 	})
 }
 
+// FuzzRead checks that every file is a list of sequences with letters, or an error that names the file.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		">a b\nACGT\n;c\n>d\nA*\n", "\xff\xfe>\x00a\x00\n\x00A\x00", "@r\nA\n+\nI\n", ">\n", ">a\n\x1f\x8b\x08",
+		"\x1f\x8b\x08\x00\x00\x00\x00\x00", ">a\rA\r>b\rC\r",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		records, err := parse(text)
+		if err != nil && !strings.Contains(err.Error(), "standard input:") || err == nil && len(records) == 0 {
+			t.Errorf("%q: %v, %v", text, records, err)
+		}
+		for _, r := range records {
+			if len(r.Letters) == 0 || len(bytes.Trim(r.Letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*")) > 0 {
+				t.Errorf("%q: %+v", text, r)
+			}
+		}
+	})
+}
+
 // TestExamples checks the sequences of the examples: their lengths, and the masses of the
 // proteins in daltons, which depend on every letter.
 func TestExamples(t *testing.T) {

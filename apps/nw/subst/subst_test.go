@@ -157,6 +157,19 @@ func TestAnyTextIsNoPanic(t *testing.T) {
 	})
 }
 
+// FuzzParse checks that every text is a whole matrix or an error.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"# c\n  A C\nA 1 -1\nC -1 1\n", " A\nA 1e9", "\ufeffA\n", "A\tB *\n* 1 2 3", "A A\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if m, err := Parse(strings.NewReader(text), "m"); err == nil && len(m.Table()) != m.Size()*m.Size() ||
+			err != nil && (m != nil || err.Error() == "") {
+			t.Errorf("%q: %v, %v", text, m, err)
+		}
+	})
+}
+
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "my.mat")
