@@ -76,8 +76,8 @@ func (j *job) leaveOut() error {
 	case rows == len(j.skipped):
 		return app.InputErrorf("%s: every row has NaN or infinities", j.name)
 	case weights != nil && len(weights) != rows:
-		return app.InputErrorf("--weights %s: it has %s, and %s has %s", j.Weights, app.Count(len(weights), "weight"), j.name,
-			app.Count(rows, "row"))
+		return app.InputErrorf("--weights %s: it has %s, and %s has %s", j.Weights, app.Count(len(weights), "weight"),
+			j.name, app.Count(rows, "row"))
 	case weights != nil:
 		j.cluster.Weights = data.Keep(weights, j.skipped)
 	}

@@ -294,10 +294,12 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 func Predict[T number](points, centers *matrix.Matrix[T]) (*vector.Vector[int32], error) {
 	o := Options{K: centers.Rows(), MaxIter: 1, Init: First}
 	if points.Cols() != centers.Cols() {
-		return nil, inputErrorf("the points have %s and the centres %d", app.Count(points.Cols(), "column"), centers.Cols())
+		return nil, inputErrorf("the points have %s and the centres %d", app.Count(points.Cols(), "column"),
+			centers.Cols())
 	}
 	if points.Rows() == 0 || centers.Rows() == 0 {
-		return nil, inputErrorf("%s and %s: neither can be 0", app.Count(points.Rows(), "point"), app.Count(centers.Rows(), "centre"))
+		return nil, inputErrorf("%s and %s: neither can be 0", app.Count(points.Rows(), "point"),
+			app.Count(centers.Rows(), "centre"))
 	}
 	m, err := newModel(points, &o)
 	if err != nil {

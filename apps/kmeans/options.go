@@ -111,7 +111,8 @@ func checkWeights(weights []float64, n, k int) error {
 		return nil
 	}
 	if len(weights) != n {
-		return inputErrorf("%s for %s; there must be one for each", app.Count(len(weights), "weight"), app.Count(n, "point"))
+		return inputErrorf("%s for %s; there must be one for each", app.Count(len(weights), "weight"),
+			app.Count(n, "point"))
 	}
 	positive := 0
 	for i, w := range weights {

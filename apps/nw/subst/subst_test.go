@@ -159,7 +159,9 @@ func TestAnyTextIsNoPanic(t *testing.T) {
 
 // FuzzParse checks that every text is a whole matrix or an error.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"# c\n  A C\nA 1 -1\nC -1 1\n", " A\nA 1e9", "\ufeffA\n", "A\tB *\n* 1 2 3", "A A\n"} {
+	for _, text := range []string{
+		"# c\n  A C\nA 1 -1\nC -1 1\n", " A\nA 1e9", "\ufeffA\n", "A\tB *\n* 1 2 3", "A A\n",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
