@@ -145,7 +145,10 @@ func plainLoops(f *Function, axes Axes, o Options) *Result {
 		r.Minimum = &all[0]
 	}
 	if o.Top > 0 {
-		r.Top = all[:min(o.Top, len(all))]
+		r.Top = append([]Node{}, all[:min(o.Top, len(all))]...)
+	}
+	if o.Local {
+		r.Minima = []Node{}
 	}
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	for _, n := range all {
