@@ -30,12 +30,11 @@ func (f *fitting[T]) covariance(m *Model) error {
 	covariance := mat.NewSymDense(f.dim, nil)
 	for i := range f.dim {
 		for j := i; j < f.dim; j++ {
-			v := c[i*f.dim+j] / float64(f.n-1)
-			if v-v != 0 {
-				return f.tooLarge()
-			}
-			covariance.SetSym(i, j, v)
+			covariance.SetSym(i, j, c[i*f.dim+j]/float64(f.n-1))
 		}
+	}
+	if err := f.setTotal(m, mat.Trace(covariance)); err != nil {
+		return err
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(covariance, true) {
@@ -49,6 +48,5 @@ func (f *fitting[T]) covariance(m *Model) error {
 		m.Variances = append(m.Variances, max(values[at], 0)) // rounding may make it negative
 		m.Loadings = append(m.Loadings, mat.Col(nil, at, &vectors))
 	}
-	m.Total = mat.Trace(covariance)
 	return nil
 }

@@ -16,7 +16,8 @@
 //   - nipals.go finds one component after the other by iteration [Wold 1966]. It is
 //     worthwhile for the first few of many components.
 //
-// model.go computes scores from data and data from scores. householder.go factorizes a
+// scale.go divides data whose squares overflow or underflow by a power of two. model.go
+// computes scores from data and data from scores. householder.go factorizes a
 // matrix by Householder's transformations. cmd.go and job.go are the command.
 //
 // All methods subtract the mean of each column first, and divide sums of squares by n-1.

@@ -76,17 +76,23 @@ func (m *Model) finish() {
 	}
 }
 
+// rounding returns the part of the sum of all variances below which a variance is nothing
+// but rounding.
+func (m *Model) rounding() float64 {
+	if m.Method == Covariance {
+		return 16 * epsilon
+	}
+	return 256 * epsilon * epsilon // the others do not square the data
+}
+
 // deviations returns the standard deviation of each component, or 1 if the component has no
 // variance but for rounding.
 func (m *Model) deviations() []float64 {
-	rounding := 16 * epsilon
-	if m.Method != Covariance { // the others do not square the data
-		rounding *= 16 * epsilon
-	}
 	d := make([]float64, len(m.Variances))
 	for k, v := range m.Variances {
-		if d[k] = math.Sqrt(v); v <= rounding*m.Total {
-			d[k] = 1
+		d[k] = 1
+		if v/m.Total > m.rounding() { // the product of the others could underflow
+			d[k] = math.Sqrt(v)
 		}
 	}
 	return d

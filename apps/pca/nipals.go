@@ -37,9 +37,8 @@ func (f *fitting[T]) nipals(ctx context.Context, m *Model) error {
 	for _, v := range left {
 		squares += v
 	}
-	m.Total = squares / float64(f.n-1)
-	if m.Total-m.Total != 0 {
-		return f.tooLarge()
+	if err := f.setTotal(m, squares/float64(f.n-1)); err != nil {
+		return err
 	}
 	most := min(f.n, f.dim)
 	if f.o.Components > 0 {

@@ -2,6 +2,7 @@ package pca
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/skelgo/skelgo/matrix"
@@ -22,26 +23,35 @@ func Fit[T number](ctx context.Context, x *matrix.Matrix[T], o Options) (*Model,
 		return nil, err
 	}
 	defer f.free()
-	m := &Model{Method: o.Method, N: f.n, Dim: f.dim, Mean: f.mean, Whiten: o.Whiten}
-	switch o.Method {
-	case Covariance:
-		err = f.covariance(m)
-	case NIPALS:
-		err = f.nipals(ctx, m)
-	default:
-		err = f.tsqr(ctx, m)
+	m, err := f.components(ctx)
+	if errors.Is(err, errScale) {
+		if err = f.rescale(); err == nil {
+			m, err = f.components(ctx)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if v := m.Total; v-v != 0 {
-		return nil, f.tooLarge()
-	}
 	keep := o.number(m.Variances, m.Total)
 	m.Variances, m.Loadings = m.Variances[:keep], m.Loadings[:keep]
 	m.finish()
+	if err := f.scaleBack(m); err != nil {
+		return nil, err
+	}
 	m.RowsCentred, err = f.rowsCentred()
 	return m, err
+}
+
+// components computes the components, with the variances of the scaled data.
+func (f *fitting[T]) components(ctx context.Context) (*Model, error) {
+	m := &Model{Method: f.o.Method, N: f.n, Dim: f.dim, Mean: f.mean, Whiten: f.o.Whiten}
+	switch f.o.Method {
+	case Covariance:
+		return m, f.covariance(m)
+	case NIPALS:
+		return m, f.nipals(ctx, m)
+	}
+	return m, f.tsqr(ctx, m)
 }
 
 // fitting is a computation of principal components in progress.
@@ -50,6 +60,8 @@ type fitting[T number] struct {
 	o      *Options
 	x      *matrix.Matrix[T]
 	n, dim int
+	scale  int                     // the centred data are divided by this power of two
+	scaled bool                    // by rescale
 	home   vector.Distribution     // of small containers: the first device
 	mean   []float64               // of the columns
 	means  *vector.Vector[float64] // the same, on the device
@@ -101,9 +113,14 @@ func (f *fitting[T]) columnMeans() ([]float64, error) {
 	return mean, nil
 }
 
-// centred returns the data minus the means of their columns, as a pending expression.
+// centred returns the data minus the means of their columns, scaled, as a pending
+// expression.
 func (f *fitting[T]) centred() *matrix.Matrix[float64] {
-	return f.minus.ApplyMatrix(f.x, matrix.RepeatRow(f.means, f.n))
+	means := matrix.RepeatRow(f.means, f.n)
+	if f.scale == 0 {
+		return f.minus.ApplyMatrix(f.x, means)
+	}
+	return f.scaledMinus.With(math.Ldexp(1, -f.scale)).ApplyMatrix(f.x, means)
 }
 
 // sumOfColumns adds up each column of a pending expression, which it frees, so that the
@@ -127,11 +144,6 @@ func (f *fitting[T]) notFinite() error {
 		}
 	}
 	return f.tooLarge()
-}
-
-func (f *fitting[T]) tooLarge() error {
-	return inputErrorf("sums of squares of such large numbers do not fit float64: " +
-		"divide the columns by a unit of their size")
 }
 
 // sampled is the number of rows that rowsCentred looks at first.
@@ -187,12 +199,13 @@ func wide[T number](x []T) []float64 {
 
 // skeletons holds the skeletons that depend on the type of the data.
 type skeletons[T number] struct {
-	minus *skel.Zip[T, float64, float64]
+	minus       *skel.Zip[T, float64, float64]
+	scaledMinus *skel.ZipWith[T, float64, float64, float64]
 }
 
 var (
-	float32s = &skeletons[float32]{minus: skel.NewZip(minus[float32])}
-	float64s = &skeletons[float64]{minus: skel.NewZip(minus[float64])}
+	float32s = &skeletons[float32]{skel.NewZip(minus[float32]), skel.NewZipWith(scaledMinus[float32])}
+	float64s = &skeletons[float64]{skel.NewZip(minus[float64]), skel.NewZipWith(scaledMinus[float64])}
 
 	add    = skel.NewReduce(sum, 0)
 	times  = skel.NewZip(product)
@@ -211,3 +224,5 @@ func minus[T number](x T, mean float64) float64 { return float64(x) - mean }
 func squared(x float64) float64                 { return x * x }
 func sum(a, b float64) float64                  { return a + b }
 func product(a, b float64) float64              { return a * b }
+
+func scaledMinus[T number](x T, mean, factor float64) float64 { return (float64(x) - mean) * factor }

@@ -249,6 +249,39 @@ func TestDegenerate(t *testing.T) {
 	})
 }
 
+// Components of numbers whose squares overflow or underflow, or sums of their squares, are
+// those of numbers near 1.
+func TestScale(t *testing.T) {
+	table := iris(t)
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, method := range methods {
+			o := Options{Method: method, Whiten: true}
+			want := fitOn(t, d, table.Rows, table.Cols, table.Data, o)
+			for _, power := range []int{-500, -400, -160, 160, 400, 508} {
+				elements := make([]float64, len(table.Data))
+				for i, v := range table.Data {
+					elements[i] = math.Ldexp(v, power)
+				}
+				got := fitOn(t, d, table.Rows, table.Cols, elements, o)
+				for k := range got.Variances {
+					got.Variances[k] = math.Ldexp(got.Variances[k], -2*power)
+				}
+				got.Total = math.Ldexp(got.Total, -2*power)
+				for j := range got.Mean {
+					got.Mean[j] = math.Ldexp(got.Mean[j], -power)
+				}
+				if diff := cmp.Diff(want, got, within(1e-9)); diff != "" {
+					t.Errorf("%s, numbers times 2^%d: %s", method, power, diff)
+				}
+			}
+			constant := fitOn(t, d, 3, 1, slices.Repeat([]float64{1e-200}, 3), o)
+			if constant.Total != 0 || constant.Variances[0] != 0 {
+				t.Errorf("%s: a constant has the variance %v", method, constant.Total)
+			}
+		}
+	})
+}
+
 func TestErrors(t *testing.T) {
 	nan := math.NaN()
 	four := []float64{1, 2, 3, 4}
@@ -274,9 +307,15 @@ func TestErrors(t *testing.T) {
 			{2, 2, []float64{1, 2, 3, math.Inf(-1)}, Options{},
 				"row 1, column 1 (from 0) is -Inf; leave such rows out"},
 			{2, 2, []float64{nan, 2, 3, 4}, Options{}, "row 0, column 0 (from 0) is NaN; leave such rows out"},
-			{2, 1, []float64{1e300, 0}, Options{}, "sums of squares of such large numbers do not fit float64: " +
+			{2, 1, []float64{1e200, 0}, Options{}, "variances of such large numbers do not fit float64: " +
 				"divide the columns by a unit of their size"},
-			{2, 1, []float64{1e308, -1e308}, Options{}, "sums of squares of such large numbers do not fit float64: " +
+			{2, 1, []float64{1e308, -1e308}, Options{}, "variances of such large numbers do not fit float64: " +
+				"divide the columns by a unit of their size"},
+			{2, 1, []float64{1e-200, 0}, Options{}, "variances of such small numbers do not fit float64: " +
+				"divide the columns by a unit of their size"},
+			{3, 2, []float64{1e-150, 0, 0, 1e-155, 0, 0}, Options{}, "variances of such small numbers do not fit " +
+				"float64: divide the columns by a unit of their size"},
+			{2, 1, []float64{5e-324, 0}, Options{}, "variances of such small numbers do not fit float64: " +
 				"divide the columns by a unit of their size"},
 		} {
 			x := matrix.From(c.rows, c.cols, c.x, vector.Single(d))

@@ -28,10 +28,12 @@ func (f *fitting[T]) tsqr(ctx context.Context, m *Model) error {
 	if err != nil {
 		return err
 	}
+	total := 0.0
 	for _, v := range r {
-		if v-v != 0 {
-			return f.tooLarge()
-		}
+		total += v * v
+	}
+	if err := f.setTotal(m, total/float64(f.n-1)); err != nil {
+		return err
 	}
 	var svd mat.SVD
 	if !svd.Factorize(mat.NewDense(factor.Rows(), f.dim, r), mat.SVDThinV) {
@@ -42,7 +44,6 @@ func (f *fitting[T]) tsqr(ctx context.Context, m *Model) error {
 	for k, s := range svd.Values(nil) {
 		m.Variances = append(m.Variances, s*s/float64(f.n-1))
 		m.Loadings = append(m.Loadings, mat.Col(nil, k, &v))
-		m.Total += m.Variances[k]
 	}
 	return nil
 }

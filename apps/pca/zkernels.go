@@ -7,23 +7,25 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed covariance.go model.go nipals.go options.go pca.go
+//go:embed covariance.go model.go nipals.go options.go pca.go scale.go
 var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/pca", zkernels_go)
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
+	x_f64 := []registry.Leaf{{C: "f64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.divide", Go: divide,
-		Pos: "apps/pca/model.go:95:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
+		Pos: "apps/pca/model.go:101:1", Hash: "bb79f3af02a0dcddea6efd162cc3b580", Uses: "divide=3bmqap6sr1lj6",
 		Ident: "pca_divide_7a20lh", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_divide_7a20lh", C: `#line 95 "apps/pca/model.go"
+		Decls: []registry.Decl{{Ident: "pca_divide_7a20lh", C: `#line 101 "apps/pca/model.go"
 FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -36,7 +38,7 @@ FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.enter", Go: enter,
-		Pos: "apps/pca/nipals.go:177:1", Hash: "a5519317d248bd2ae5e686b1abac39ce", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
+		Pos: "apps/pca/nipals.go:176:1", Hash: "a5519317d248bd2ae5e686b1abac39ce", Uses: "enter=25vqtzj2gf64e entry=4if72bw1j6ix squares=2wgq8cdicq2ft",
 		Ident: "pca_enter_7wjsmt", Params: []string{"i64", "pca_entry_6hwoua"}, Cost: 4,
 		Decls: []registry.Decl{c_view_f64, {Ident: "pca_squares_68yq2o", C: `typedef struct {
 	f64 Scores;
@@ -45,11 +47,11 @@ FUNC f64 pca_divide_7a20lh(CTX_P f64 a, f64 b) { return a / b; }`}},
 	view_f64 Scores;
 	view_f64 Change;
 	outview_pca_squares_68yq2o Squares;
-} pca_entry_6hwoua;`}, {Ident: "pca_enter_7wjsmt", C: `#line 177 "apps/pca/nipals.go"
-FUNC void pca_enter_7wjsmt(CTX_P i64 unused, pca_entry_6hwoua e) { e.Squares.p[CHECK_WRITE(e.Squares, CHECK_INDEX(0, e.Squares.n, 0x68704f90u), 0, 0x68704f90u)] = LIT(pca_squares_68yq2o){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0xf17e9ec5u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x017a3ac7u)]}; }`}},
+} pca_entry_6hwoua;`}, {Ident: "pca_enter_7wjsmt", C: `#line 176 "apps/pca/nipals.go"
+FUNC void pca_enter_7wjsmt(CTX_P i64 unused, pca_entry_6hwoua e) { e.Squares.p[CHECK_WRITE(e.Squares, CHECK_INDEX(0, e.Squares.n, 0x1cba097du), 0, 0x1cba097du)] = LIT(pca_squares_68yq2o){e.Scores.p[CHECK_INDEX(0, e.Scores.n, 0x93b4b4a4u)], e.Change.p[CHECK_INDEX(0, e.Change.n, 0x83b01e46u)]}; }`}},
 		Sites: []registry.Site{
-			{ID: 1752190864, Pos: "apps/pca/nipals.go:177:30"}, {ID: 4051607237, Pos: "apps/pca/nipals.go:177:55"},
-			{ID: 24787655, Pos: "apps/pca/nipals.go:177:71"},
+			{ID: 481954173, Pos: "apps/pca/nipals.go:176:30"}, {ID: 2478093476, Pos: "apps/pca/nipals.go:176:55"},
+			{ID: 2209357382, Pos: "apps/pca/nipals.go:176:71"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Scores", Kind: registry.View, C: "f64"}, {Path: ".Change", Kind: registry.View, C: "f64"},
@@ -61,10 +63,25 @@ FUNC void pca_enter_7wjsmt(CTX_P i64 unused, pca_entry_6hwoua e) { e.Squares.p[C
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/pca.magnitude", Go: magnitude,
+		Pos: "apps/pca/scale.go:29:1", Hash: "9d72a3bfef89eedfdbbd1b9f171f26bd", Uses: "magnitude=isn9yez6ejti",
+		Ident: "pca_magnitude_8orscy", Params: []string{"f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "pca_magnitude_8orscy", C: `#line 29 "apps/pca/scale.go"
+FUNC f64 pca_magnitude_8orscy(CTX_P f64 x) { return skel_abs_f64(x); }`}},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = magnitude(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float32]", Go: minus[float32],
-		Pos: "apps/pca/pca.go:210:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:223:1", Hash: "53689c6353e496a80f40af6aad0aa25b", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float32_5gryxj", Params: []string{"f32", "f64"}, Result: "f64", Cost: 3,
-		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 210 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float32_5gryxj", C: `#line 223 "apps/pca/pca.go"
 FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float32, b []float64) {
@@ -77,9 +94,9 @@ FUNC f64 pca_minus_float32_5gryxj(CTX_P f32 x, f64 mean) { return (f64)x - mean;
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.minus[float64]", Go: minus[float64],
-		Pos: "apps/pca/pca.go:210:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
+		Pos: "apps/pca/pca.go:223:1", Hash: "553bc517fa3dbb21cd65941f2f806cb5", Uses: "minus=2si6ya3v61ed1 number=21a9fp3decany",
 		Ident: "pca_minus_float64_4cbh9p", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 210 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_minus_float64_4cbh9p", C: `#line 223 "apps/pca/pca.go"
 FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -120,9 +137,9 @@ FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.product", Go: product,
-		Pos: "apps/pca/pca.go:213:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
+		Pos: "apps/pca/pca.go:226:1", Hash: "59d40b78429f0cac6e52a10f0e1a84d9", Uses: "product=28y999bsj8y5x",
 		Ident: "pca_product_4lax7y", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 213 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_product_4lax7y", C: `#line 226 "apps/pca/pca.go"
 FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -134,10 +151,42 @@ FUNC f64 pca_product_4lax7y(CTX_P f64 a, f64 b) { return a * b; }`}},
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float32]", Go: scaledMinus[float32],
+		Pos: "apps/pca/pca.go:228:1", Hash: "f53b058838762a838c5a1fd6a1502776", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
+		Ident: "pca_scaledMinus_float32_2bbzfa", Params: []string{"f32", "f64", "f64"}, Result: "f64", Cost: 4,
+		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float32_2bbzfa", C: `#line 228 "apps/pca/pca.go"
+FUNC f64 pca_scaledMinus_float32_2bbzfa(CTX_P f32 x, f64 mean, f64 factor) { return ((f64)x - mean) * factor; }`}},
+		Extra: x_f64,
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float32, b []float64, e float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = scaledMinus[float32](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/pca.scaledMinus[float64]", Go: scaledMinus[float64],
+		Pos: "apps/pca/pca.go:228:1", Hash: "8b49904e7912c0fab7372774c851171e", Uses: "scaledMinus=23mx3ajt9jl7q number=21a9fp3decany",
+		Ident: "pca_scaledMinus_float64_8veiz9", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 3,
+		Decls: []registry.Decl{{Ident: "pca_scaledMinus_float64_8veiz9", C: `#line 228 "apps/pca/pca.go"
+FUNC f64 pca_scaledMinus_float64_8veiz9(CTX_P f64 x, f64 mean, f64 factor) { return (x - mean) * factor; }`}},
+		Extra: x_f64,
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64, e float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = scaledMinus[float64](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squared", Go: squared,
-		Pos: "apps/pca/pca.go:211:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
+		Pos: "apps/pca/pca.go:224:1", Hash: "f49968a8757ccbaeda0b891274cf920e", Uses: "squared=gy5n1x28y87p",
 		Ident: "pca_squared_79148v", Params: []string{"f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 211 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_squared_79148v", C: `#line 224 "apps/pca/pca.go"
 FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -150,9 +199,9 @@ FUNC f64 pca_squared_79148v(CTX_P f64 x) { return x * x; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.squaredDifference", Go: squaredDifference,
-		Pos: "apps/pca/nipals.go:169:1", Hash: "f7ef998613dd1a755bac5b61f3dd4241", Uses: "squaredDifference=1j8dqeiseklbb",
+		Pos: "apps/pca/nipals.go:168:1", Hash: "f7ef998613dd1a755bac5b61f3dd4241", Uses: "squaredDifference=1j8dqeiseklbb",
 		Ident: "pca_squaredDifference_1m6ysk", Params: []string{"f64", "f64"}, Result: "f64", Cost: 4,
-		Decls: []registry.Decl{{Ident: "pca_squaredDifference_1m6ysk", C: `#line 169 "apps/pca/nipals.go"
+		Decls: []registry.Decl{{Ident: "pca_squaredDifference_1m6ysk", C: `#line 168 "apps/pca/nipals.go"
 FUNC f64 pca_squaredDifference_1m6ysk(CTX_P f64 a, f64 b) { return (a - b) * (a - b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -165,9 +214,9 @@ FUNC f64 pca_squaredDifference_1m6ysk(CTX_P f64 a, f64 b) { return (a - b) * (a 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.subtract", Go: subtract,
-		Pos: "apps/pca/nipals.go:151:1", Hash: "c9677c5d94448a15762b02d36980d462", Uses: "subtract=2w0x7ca0qenoh",
+		Pos: "apps/pca/nipals.go:150:1", Hash: "c9677c5d94448a15762b02d36980d462", Uses: "subtract=2w0x7ca0qenoh",
 		Ident: "pca_subtract_8gubgt", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_subtract_8gubgt", C: `#line 151 "apps/pca/nipals.go"
+		Decls: []registry.Decl{{Ident: "pca_subtract_8gubgt", C: `#line 150 "apps/pca/nipals.go"
 FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -180,9 +229,9 @@ FUNC f64 pca_subtract_8gubgt(CTX_P f64 a, f64 b) { return a - b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.sum", Go: sum,
-		Pos: "apps/pca/pca.go:212:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
+		Pos: "apps/pca/pca.go:225:1", Hash: "e22ae0f7545ff4a552852c39629338e9", Uses: "sum=21kz4za9qjci2",
 		Ident: "pca_sum_61a5ry", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 212 "apps/pca/pca.go"
+		Decls: []registry.Decl{{Ident: "pca_sum_61a5ry", C: `#line 225 "apps/pca/pca.go"
 FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -247,41 +296,112 @@ FUNC f64 pca_sum_61a5ry(CTX_P f64 a, f64 b) { return a + b; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.unit", Go: unit,
-		Pos: "apps/pca/nipals.go:162:1", Hash: "842b1aae8dd69220dab58d639ea67184", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
+		Pos: "apps/pca/nipals.go:161:1", Hash: "842b1aae8dd69220dab58d639ea67184", Uses: "unit=1bnmrezqmlg5w lengths=3nwvxb6qeow7u",
 		Ident: "pca_unit_8hucnx", Params: []string{"f64", "pca_lengths_9j9p5y"}, Result: "f64", Cost: 11,
 		Decls: []registry.Decl{c_view_f64, {Ident: "pca_lengths_9j9p5y", C: `typedef struct {
 	view_f64 Scores;
 	view_f64 Image;
 	f64 Rounding;
-} pca_lengths_9j9p5y;`}, {Ident: "pca_unit_8hucnx", C: `#line 162 "apps/pca/nipals.go"
+} pca_lengths_9j9p5y;`}, {Ident: "pca_unit_8hucnx", C: `#line 161 "apps/pca/nipals.go"
 FUNC f64 pca_unit_8hucnx(CTX_P f64 x, pca_lengths_9j9p5y l) {
-	if (!(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xe1acf369u)] > l.Rounding * l.Scores.p[CHECK_INDEX(0, l.Scores.n, 0x104cc613u)])) {
+	if (!(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xdf643f5au)] > l.Rounding * l.Scores.p[CHECK_INDEX(0, l.Scores.n, 0x98c6164eu)])) {
 		return 0.0;
 	}
-	return x / skel_sqrt_f64(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xb520466au)]);
+	return x / skel_sqrt_f64(l.Image.p[CHECK_INDEX(0, l.Image.n, 0xa0c4d5e9u)]);
 }`}},
 		Sites: []registry.Site{
-			{ID: 3786208105, Pos: "apps/pca/nipals.go:163:7"}, {ID: 273466899, Pos: "apps/pca/nipals.go:163:34"},
-			{ID: 3038791274, Pos: "apps/pca/nipals.go:166:23"},
+			{ID: 3747888986, Pos: "apps/pca/nipals.go:162:7"}, {ID: 2563118670, Pos: "apps/pca/nipals.go:162:34"},
+			{ID: 2697254377, Pos: "apps/pca/nipals.go:165:23"},
 		},
 		Extra: []registry.Leaf{{Path: ".Scores", Kind: registry.View, C: "f64"}, {Path: ".Image", Kind: registry.View, C: "f64"}, {Path: ".Rounding", C: "f64"}},
 		Loops: registry.Loops{
 			Map: loop_pca_unit_8hucnx,
 		},
 	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Go: ops.Max[float64],
+		Pos: "skel/ops/ops.go:36:1", Hash: "0303fc35e47cfbfe977972d6ce3943d5", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float64_4h0bf9", Params: []string{"f64", "f64"}, Result: "f64", Cost: 2,
+		Decls: []registry.Decl{{Ident: "ops_Max_float64_4h0bf9", C: `#line 36 "skel/ops/ops.go"
+FUNC f64 ops_Max_float64_4h0bf9(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Max[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float64](x0, s[i]), ops.Max[float64](x1, s[8+i]), ops.Max[float64](x2, s[16+i]), ops.Max[float64](x3, s[24+i]), ops.Max[float64](x4, s[32+i]), ops.Max[float64](x5, s[40+i]), ops.Max[float64](x6, s[48+i]), ops.Max[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Max[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Max[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := ops.Max[float64](s[0], s[1]), ops.Max[float64](s[4], s[5])
+						x, y = ops.Max[float64](x, ops.Max[float64](s[2], s[3])), ops.Max[float64](y, ops.Max[float64](s[6], s[7]))
+						t[i] = ops.Max[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+		},
+	})
 }
 
-//line zkernels.go (out of date: run go generate):275
+//line zkernels.go (out of date: run go generate):391
 var _ float64 = lengths{}.Rounding
 var _ func(float32, float64) float64 = minus[float32]
+var _ func(float32, float64, float64) float64 = scaledMinus[float32]
+var _ func(float64) float64 = magnitude
 var _ func(float64) float64 = squared
 var _ func(float64, float64) float64 = divide
 var _ func(float64, float64) float64 = minus[float64]
+var _ func(float64, float64) float64 = ops.Max[float64]
 var _ func(float64, float64) float64 = product
 var _ func(float64, float64) float64 = squaredDifference
 var _ func(float64, float64) float64 = subtract
 var _ func(float64, float64) float64 = sum
 var _ func(float64, float64, float64) float64 = multiplyAdd
+var _ func(float64, float64, float64) float64 = scaledMinus[float64]
 var _ func(float64, lengths) float64 = unit
 var _ func(int, entry) = enter
 var _ vector.OutView[squares] = entry{}.Squares
@@ -290,14 +410,14 @@ var _ vector.View[float64] = entry{}.Scores
 var _ vector.View[float64] = lengths{}.Image
 var _ vector.View[float64] = lengths{}.Scores
 
-//line zkernels.go:294
+//line zkernels.go:414
 
 // loop_pca_enter_7wjsmt has the text of the function that it calls.
 func loop_pca_enter_7wjsmt(a []int, e entry) {
 	f :=
-//line nipals.go:177
+//line nipals.go:176
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:301
+//line zkernels.go:421
 	for i := range a {
 		f(a[i])
 	}
@@ -306,9 +426,9 @@ func loop_pca_enter_7wjsmt(a []int, e entry) {
 // loop_pca_enter_7wjsmt_index has the text of the function that it calls.
 func loop_pca_enter_7wjsmt_index(lo, hi int, e entry) {
 	f :=
-//line nipals.go:177
+//line nipals.go:176
 		func(_ int) { e.Squares.Set(0, squares{e.Scores.At(0), e.Change.At(0)}) }
-//line zkernels.go:312
+//line zkernels.go:432
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -317,14 +437,14 @@ func loop_pca_enter_7wjsmt_index(lo, hi int, e entry) {
 // loop_pca_unit_8hucnx has the text of the function that it calls.
 func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 	f :=
-//line nipals.go:162
+//line nipals.go:161
 		func(x float64) float64 {
 			if !(l.Image.At(0) > l.Rounding*l.Scores.At(0)) {
 				return 0
 			}
 			return x / math.Sqrt(l.Image.At(0))
 		}
-//line zkernels.go:328
+//line zkernels.go:448
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -333,7 +453,7 @@ func loop_pca_unit_8hucnx(dst []float64, a []float64, l lengths) {
 
 // rounded_squaredDifference is squaredDifference with rounded products.
 
-//line nipals.go:169
+//line nipals.go:168
 func rounded_squaredDifference(a, b float64) float64 { return float64((a - b) * (a - b)) }
 
-//line zkernels.go:340
+//line zkernels.go:460
