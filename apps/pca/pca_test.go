@@ -8,9 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -177,6 +179,110 @@ func wave(rows, cols int) []float32 {
 		}
 	}
 	return x
+}
+
+// reference returns the variances of the columns of x and their components, from the singular
+// values of the centred data on the host.
+func reference(rows, cols int, x []float64) (variances []float64, loadings [][]float64) {
+	centred := mat.NewDense(rows, cols, slices.Clone(x))
+	for j := range cols {
+		column := mat.Col(nil, j, centred)
+		mean := sumOf(column) / float64(rows)
+		for i := range column {
+			column[i] -= mean
+		}
+		centred.SetCol(j, column)
+	}
+	var svd mat.SVD
+	svd.Factorize(centred, mat.SVDThinV)
+	var v mat.Dense
+	svd.VTo(&v)
+	for k, s := range svd.Values(nil) {
+		variances = append(variances, s*s/float64(rows-1))
+		loadings = append(loadings, mat.Col(nil, k, &v))
+	}
+	return variances, loadings
+}
+
+// checkReference compares a model with the reference: the first few components, and that
+// all loadings are orthonormal.
+func checkReference(t *testing.T, m *Model, x []float64, few int, tolerance float64) {
+	t.Helper()
+	variances, loadings := reference(m.N, m.Dim, x)
+	if diff := cmp.Diff(variances[:m.Components()], m.Variances, within(tolerance*variances[0])); diff != "" {
+		t.Errorf("variances %s", diff)
+	}
+	if want := sumOf(variances); math.Abs(m.Total-want) > 1e-12*want {
+		t.Errorf("all variances add up to %v, want %v", m.Total, want)
+	}
+	for k := range min(few, m.Components()) {
+		if along := math.Abs(dot(m.Loadings[k], loadings[k])); math.Abs(along-1) > tolerance {
+			t.Errorf("the product of loading %d and that of the reference is %v", k, along)
+		}
+	}
+	for k, p := range m.Loadings {
+		for l, q := range m.Loadings[:k+1] {
+			want := 0.0
+			if k == l {
+				want = 1
+			}
+			if got := dot(p, q); math.Abs(got-want) > 1e-13 {
+				t.Errorf("the product of loadings %d and %d is %v", k, l, got)
+			}
+		}
+	}
+}
+
+// decaying returns rows of the given rank, from random scores and loadings, whose standard
+// deviations fall by the given factor from component to component.
+func decaying(rows, cols, rank int, factor float64) []float64 {
+	x := make([]float64, rows*cols)
+	for k := range rank {
+		scores, loadings := fit.Stream(1, k), fit.Stream(2, k)
+		size := math.Pow(factor, float64(k))
+		for i := range rows {
+			score := size * (fit.Uniform(fit.Stream(scores, i)) - 0.5)
+			for j := range cols {
+				x[i*cols+j] += score * (fit.Uniform(fit.Stream(loadings, j)) - 0.5)
+			}
+		}
+	}
+	return x
+}
+
+// Of wide data, the covariance matrix is not computed: it would have 9 million elements.
+func TestWide(t *testing.T) {
+	const rows, cols = 24, 3000
+	full, short := decaying(rows, cols, rows, 0.7), decaying(rows, cols, 5, 0.5)
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, o := range []Options{{}, {Components: 3}, {Fraction: 0.95}, {Whiten: true}} {
+			o.Method = Covariance
+			m := fitOn(t, d, rows, cols, full, o)
+			checkReference(t, m, full, 10, 1e-11)
+			o.Method = TSQR
+			if exact := fitOn(t, d, rows, cols, full, o); exact.Components() != m.Components() {
+				t.Errorf("%d components, want %d", m.Components(), exact.Components())
+			}
+		}
+		m := fitOn(t, d, rows, cols, short, Options{Method: Covariance}) // of rank 5
+		checkReference(t, m, short, 5, 1e-11)
+		x := matrix.From(rows, cols, short, vector.Single(d))
+		defer x.Free()
+		scores, err := Scores(m, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer scores.Free()
+		restored, err := m.Restore(scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer restored.Free()
+		back, err := restored.Host()
+		if err != nil || !floats.EqualApprox(short, back, 1e-13) {
+			t.Errorf("the rows are not restored: %v", err)
+		}
+	})
 }
 
 // Models and scores are bit-identical on all devices, and over several.
