@@ -43,9 +43,10 @@ different units should have been divided by these. --components 0.95 keeps as fe
 variance; without it, all are kept. The loading of largest magnitude is positive in each component.
 
 --method tsqr reduces blocks of rows to triangular factors and takes their singular values; it is the most accurate
-one. covariance takes the eigenvectors of the covariance matrix; it is the fastest one, but components whose standard
-deviation is less than 1e-8 of the largest are lost in rounding. nipals computes one component after the other by
-iteration. Sums are in 64 bits, even if with --precision auto the numbers of a .npy of float32 keep their 32.`
+one. covariance takes the eigenvectors of the covariance matrix, or finds a few of many by iteration; it is the
+fastest one, but components whose standard deviation is less than 1e-8 of the largest are lost in rounding. nipals
+computes one component after the other by iteration. Sums are in 64 bits, even if with --precision auto the numbers of
+a .npy of float32 keep their 32.`
 
 // Help returns what skelgo pca --help shows besides the flags.
 func (*Command) Help() string {

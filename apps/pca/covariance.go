@@ -1,6 +1,7 @@
 package pca
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -16,9 +17,14 @@ func multiplyAdd(sum, a, b float64) float64 { return math.FMA(a, b, sum) }
 // gram computes X'Y.
 var gram = skel.NewColumnPairs(multiplyAdd, sum, 0)
 
-// covariance computes the components as the eigenvectors of the covariance matrix, or from
-// a smaller matrix, if the data have fewer rows than columns.
-func (f *fitting[T]) covariance(m *Model) error {
+// covariance computes the components as the eigenvectors of the covariance matrix: a few of
+// many by iteration, or from a smaller matrix, if the data have fewer rows than columns.
+func (f *fitting[T]) covariance(ctx context.Context, m *Model) error {
+	if k := f.newKrylov(); k != nil {
+		if done, err := k.components(ctx, m); done || err != nil {
+			return err
+		}
+	}
 	if f.n < f.dim {
 		return f.wide(m)
 	}

@@ -13,7 +13,8 @@
 //   - covariance.go takes the eigenvectors of the covariance matrix. It reads the data
 //     once and is the fastest, but loses components whose standard deviation is less than
 //     10^-8 of the largest. If there are fewer rows than columns, wide computes the
-//     products of rows instead.
+//     products of rows instead. krylov.go finds a few of many components from products of
+//     the covariance matrix and blocks of vectors.
 //   - nipals.go finds one component after the other by iteration [Wold 1966]. It is
 //     worthwhile for the first few of many components.
 //

@@ -47,7 +47,7 @@ func (f *fitting[T]) components(ctx context.Context) (*Model, error) {
 	m := &Model{Method: f.o.Method, N: f.n, Dim: f.dim, Mean: f.mean, Whiten: f.o.Whiten}
 	switch f.o.Method {
 	case Covariance:
-		return m, f.covariance(m)
+		return m, f.covariance(ctx, m)
 	case NIPALS:
 		return m, f.nipals(ctx, m)
 	}

@@ -285,6 +285,60 @@ func TestWide(t *testing.T) {
 	})
 }
 
+// A few components of many are found by iteration, and are those of the reference.
+func TestKrylov(t *testing.T) {
+	ofVariance := func(cols int, variances ...float64) []float64 { // uncorrelated columns
+		x := make([]float64, 2*cols*cols)
+		for j := range cols {
+			v := math.Sqrt(variances[j%len(variances)])
+			x[j*cols+j], x[(cols+j)*cols+j] = v, -v
+		}
+		return x
+	}
+	random := func(rows, cols int) []float64 {
+		x := make([]float64, rows*cols)
+		for i := range x {
+			x[i] = 100 + fit.Uniform(fit.Stream(3, i))
+		}
+		return x
+	}
+	for _, c := range []struct {
+		name       string
+		rows, cols int
+		x          []float64
+		components int
+		few        int // the number of components that differ from others in variance
+	}{
+		{"wide", 260, 400, decaying(260, 400, 200, 0.9), 4, 4},
+		{"of rank 6", 400, 260, decaying(400, 260, 6, 0.5), 10, 6},
+		{"noise", 300, 280, random(300, 280), 3, 3},
+		{"equal variances", 544, 272, ofVariance(272, slices.Repeat([]float64{2, 1}, 17)...), 12, 0},
+		{"a larger one", 544, 272, ofVariance(272, append([]float64{2.5}, make([]float64, 271)...)...), 2, 1},
+		{"constant", 300, 270, slices.Repeat([]float64{7}, 300*270), 2, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var models []*Model
+			devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+				m := fitOn(t, d, c.rows, c.cols, c.x, Options{Method: Covariance, Components: c.components})
+				checkReference(t, m, c.x, c.few, 1e-10)
+				models = append(models, m)
+			})
+			for _, m := range models {
+				if diff := cmp.Diff(models[0], m); diff != "" {
+					t.Errorf("devices differ: %s", diff)
+				}
+			}
+		})
+	}
+	x := matrix.From(300, 280, random(300, 280))
+	defer x.Free()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Fit(ctx, x, Options{Method: Covariance, Components: 3}); err != context.Canceled {
+		t.Errorf("canceled: %v", err)
+	}
+}
+
 // Models and scores are bit-identical on all devices, and over several.
 func TestDevicesAgree(t *testing.T) {
 	const rows, cols = 3001, 11

@@ -109,9 +109,9 @@ FUNC f64 pca_minus_float64_4cbh9p(CTX_P f64 x, f64 mean) { return x - mean; }`}}
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/pca.multiplyAdd", Go: multiplyAdd,
-		Pos: "apps/pca/covariance.go:14:1", Hash: "70357a07b9a26146229db9f49ee6b005", Uses: "multiplyAdd=2tfbk45t1p1ot",
+		Pos: "apps/pca/covariance.go:15:1", Hash: "70357a07b9a26146229db9f49ee6b005", Uses: "multiplyAdd=2tfbk45t1p1ot",
 		Ident: "pca_multiplyAdd_4z306d", Params: []string{"f64", "f64", "f64"}, Result: "f64", Cost: 2,
-		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_4z306d", C: `#line 14 "apps/pca/covariance.go"
+		Decls: []registry.Decl{{Ident: "pca_multiplyAdd_4z306d", C: `#line 15 "apps/pca/covariance.go"
 FUNC f64 pca_multiplyAdd_4z306d(CTX_P f64 sum, f64 a, f64 b) { return skel_fma_f64(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int) {
