@@ -1,11 +1,8 @@
 package spikes
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -13,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/app"
-	"github.com/skelgo/skelgo/apps/internal/data"
 	"github.com/skelgo/skelgo/apps/spikes/phy"
 	"github.com/skelgo/skelgo/apps/spikes/recording"
 )
@@ -168,69 +164,6 @@ func (c *SortCommand) openRaw(ctx context.Context, r *app.Runner) (*input, error
 	}
 	in.recording = phy.Recording{File: path, Type: c.Dtype, Offset: int(c.Offset), Channels: c.Channels, Rate: c.Rate}
 	return in, c.readPositions(ctx, r, in)
-}
-
-// sampleTypes are the types of samples by their names in the header of a .npy.
-var sampleTypes = map[string]recording.Type{
-	"<i2": recording.Int16, "<u2": recording.Uint16, "<i4": recording.Int32, "<f4": recording.Float32,
-	"<f8": recording.Float64,
-}
-
-// readHeader takes the type, the channels and the offset from the header of a .npy, whose bytes would
-// otherwise be read as samples. It returns an error if the file is of another format with a header.
-func (c *SortCommand) readHeader(f *os.File) error {
-	if c.Offset != 0 {
-		return nil // the user knows the header
-	}
-	start := make([]byte, 16)
-	n, err := f.ReadAt(start, 0)
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("cannot read %s: %w", c.Raw, err)
-	}
-	for _, format := range []struct{ magic, what string }{
-		{"\x1f\x8b\x08", "it is compressed with gzip; unpack it first"}, {"RIFF", "it is a .wav or another RIFF file"},
-		{"\x89HDF", "it is an HDF5 file"},
-	} {
-		if bytes.HasPrefix(start[:n], []byte(format.magic)) {
-			return fmt.Errorf("%s: %s; a recording is samples without a header, or a .npy. --offset says how long "+
-				"the header of another format is", c.Raw, format.what)
-		}
-	}
-	h, err := data.ReadArrayHeader(f, c.Raw)
-	if h == nil || err != nil {
-		return err
-	}
-	t, known := sampleTypes[h.Type]
-	switch {
-	case !known:
-		return fmt.Errorf("%s: its elements have type %q; they must be int16, uint16, int32, float32 or float64, "+
-			"in little-endian order", c.Raw, h.Type)
-	case h.Fortran || len(h.Shape) < 1 || len(h.Shape) > 2:
-		order := "C"
-		if h.Fortran {
-			order = "Fortran"
-		}
-		return fmt.Errorf("%s: it has shape %v in %s order; it must have a row for each sample and a column for each "+
-			"channel in C order (in NumPy: np.ascontiguousarray)", c.Raw, h.Shape, order)
-	}
-	channels, samples := 1, h.Shape[0]
-	if len(h.Shape) == 2 {
-		channels = h.Shape[1]
-	}
-	switch {
-	case len(h.Shape) == 2 && samples < channels:
-		return fmt.Errorf("%s: it has shape %v, more channels than samples; transpose it, because it must have a row "+
-			"for each sample", c.Raw, h.Shape)
-	case len(h.Shape) == 2 && c.Channels != 1 && c.Channels != channels:
-		return fmt.Errorf("%s: it has %s, and --channels is %d", c.Raw, app.Count(channels, "channel"), c.Channels)
-	case c.Dtype != string(recording.Int16) && c.Dtype != string(t):
-		return fmt.Errorf("%s: it has samples of type %s, and --dtype is %s", c.Raw, t, c.Dtype)
-	}
-	if len(h.Shape) == 2 {
-		c.Channels = channels
-	}
-	c.Dtype, c.Offset = string(t), h.Offset
-	return nil
 }
 
 // section is a file without its header.

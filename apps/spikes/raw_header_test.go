@@ -71,10 +71,21 @@ func TestRawHeader(t *testing.T) {
 	for start, want := range map[string]string{
 		"\x93NUMPY\x01\x00\x80\x00{'descr': '>i2', 'fortran_order': False, 'shape': (100, 2), }": `type ">i2"`,
 		"\x93NUMPY\x01\x00\x80\x00{'descr': '<i2', 'fortran_order': True, 'shape': (100, 2), }":  "Fortran order",
-		"\x93NUMPY\x01\x00\x80": "unreadable .npy header",
-		"RIFF1234WAVE":          "a .wav",
-		"\x1f\x8b\x08\x00":      "gzip",
-		"\x89HDF\r\n":           "HDF5",
+		"\x93NUMPY\x01\x00\x80":    "unreadable .npy header",
+		"RIFF1234WAVE":             "a .wav",
+		"RF64\xff\xff\xff\xffWAVE": "a .wav",
+		"\x1f\x8b\x08\x00":         "gzip",
+		"\x89HDF\r\n":              "HDF5",
+		"PK\x03\x04":               "zip archive",
+		"\xfd7zXZ\x00":             "compressed with xz; a recording is",
+		"\x28\xb5\x2f\xfd":         "compressed with zstd; a recording is",
+		"BZh91AY&SY":               "compressed with bzip2; a recording is",
+		"MATLAB 5.0 MAT-file,":     "MATLAB",
+		"fLaC\x00\x00\x00\x22":     "FLAC",
+		"\x02\x27\x91\xc6":         "Intan",
+		"NEURALCD\x02\x03":         "Blackrock",
+		"######## Neuralynx D":     "Neuralynx",
+		"\xffBIOSEMI":              "BDF",
 	} {
 		text := start
 		if strings.Contains(start, "descr") {

@@ -144,6 +144,9 @@ func (f *File) detect() error {
 	}
 	switch f.options.Format {
 	case NPY:
+		if start, _ := f.Peek(16); !isNPY && input.Known(start) != "" {
+			return f.Errorf("%s", input.Known(start))
+		}
 		return f.readHeader()
 	case CSV, Rodinia:
 		if isNPY {

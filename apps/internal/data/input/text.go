@@ -18,31 +18,6 @@ var (
 	utf32Big    = []byte("\x00\x00\xfe\xff")
 )
 
-// known lists kinds of files that hold no text, with the message for each.
-var known = []struct{ magic, what string }{
-	{"PK\x03\x04", "it is a zip archive, such as an .xlsx or .npz file; save the table as .csv or .npy"},
-	{"\x89PNG", "it is a picture"},
-	{"%PDF-", "it is a PDF document"},
-	{"\x89HDF", "it is an HDF5 file; save the table as .csv or .npy"},
-	{"PAR1\x15", "it is a Parquet file; save the table as .csv or .npy"},
-	{"\xfd7zXZ\x00", "it is compressed with xz, and only gzip is understood; use: xz -dc FILE | skelgo ... -"},
-	{"\x28\xb5\x2f\xfd", "it is compressed with zstd, and only gzip is understood; use: zstd -dc FILE | skelgo ... -"},
-}
-
-// Known says what a file is whose first bytes, 16 if it has as many, are start, if it is of a kind that
-// holds no text. Otherwise it returns "".
-func Known(start []byte) string {
-	for _, k := range known {
-		if bytes.HasPrefix(start, []byte(k.magic)) {
-			return k.what
-		}
-	}
-	if bytes.HasPrefix(start, []byte("BZh")) && len(start) >= 10 && bytes.Equal(start[4:10], []byte("1AY&SY")) {
-		return "it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -"
-	}
-	return ""
-}
-
 // Text prepares a file for reading as text: it skips the byte order mark of UTF-8,
 // decodes UTF-16 with a byte order mark, and converts line ends that are carriage returns
 // to line feeds. It returns an error if the file holds no text.

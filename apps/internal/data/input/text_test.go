@@ -73,7 +73,13 @@ func TestNotText(t *testing.T) {
 		{"\xfd7zXZ\x00...", "xz -dc FILE | skelgo ... -"},
 		{"BZh11AY&SY...", "bzip2 -dc FILE | skelgo ... -"},
 		{"BZh91AY&SY...", "bzip2 -dc FILE | skelgo ... -"},
-		{"PAR1\x15\x04", "it is a Parquet file"},
+		{"PAR1\x15\x04", "it is a Parquet file; save the table as .csv or .npy"},
+		{"MATLAB 5.0 MAT-file, ", "it is a MATLAB file; save the table as .csv or .npy"},
+		{"RIFF\x24\x08\x00\x00WAVEfmt ", "it is a .wav file; save the samples as .csv or .npy"},
+		{"fLaC\x00\x00\x00\x22", "it is a FLAC file; save the samples as .csv or .npy"},
+		{"ARROW1\x00\x00", "it is an Arrow file; save the table as .csv or .npy"},
+		{"SQLite format 3\x00", "it is an SQLite database; save the table as .csv or .npy"},
+		{"\x93NUMPY\x01\x00", "it is a NumPy file; text is needed here"},
 		{"\xff\xfe1\x00,", "standard input: its text in UTF-16 is cut off in the middle of a character"},
 	} {
 		if _, err := readText(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -84,7 +90,8 @@ func TestNotText(t *testing.T) {
 
 // The names of columns may begin as other kinds of files do.
 func TestTextLikeOtherFiles(t *testing.T) {
-	for _, text := range []string{"PAR1,PAR2\n1,2\n", "BZh_mean,BZh9\n1,2\n", "%PDF,x\n1,2\n"} {
+	for _, text := range []string{"PAR1,PAR2\n1,2\n", "BZh_mean,BZh9\n1,2\n", "%PDF,x\n1,2\n", "RIFF,WAVE\n1,2\n", "RIFF\n1\n",
+		"ARROW1,ARROW2\n1,2\n", "fLaC,x\n1,2\n", "MATLAB 5.0,x\n1,2\n"} {
 		if _, err := readText(strings.NewReader(text)); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
