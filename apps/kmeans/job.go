@@ -181,8 +181,8 @@ type summary struct {
 // report prints the result.
 func (f *objects[T]) report(r *app.Runner, j *job) error {
 	if f.Moved > j.Threshold {
-		r.Env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more",
-			f.Iterations, app.Digits(f.Moved))
+		r.Env.Notef("stopped after %s, when %s still moved; --max-iter allows more",
+			app.Count(f.Iterations, "iteration"), app.Count(f.Moved, "label"))
 	}
 	if !r.JSON {
 		return f.print(r, j)

@@ -72,11 +72,11 @@ func (o *Options) check(n, dim int) error {
 			o.K = len(o.Start)
 		}
 		if o.K != len(o.Start) {
-			return inputErrorf("k is %d, but there are %d start centres", o.K, len(o.Start))
+			return inputErrorf("k is %d, and the number of start centres is %d", o.K, len(o.Start))
 		}
 		for i, c := range o.Start {
 			if len(c) != dim {
-				return inputErrorf("start centre %d has %d coordinates; the points have %d", i, len(c), dim)
+				return inputErrorf("start centre %d has %s; the points have %d", i, app.Count(len(c), "coordinate"), dim)
 			}
 		}
 	}

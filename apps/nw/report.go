@@ -129,8 +129,8 @@ func (r *rodiniaResult) addUp(g *grid) {
 }
 
 func (r *rodiniaResult) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s sequences of %d letters, %s, matrix %s, gaps %d and %d\n\n",
-		r.title(), r.N, r.Mode, r.Matrix, r.Open, r.Extend)
+	fmt.Fprintf(w, "%s sequences of %s, %s, matrix %s, gaps %d and %d\n\n",
+		r.title(), app.Count(r.N, "letter"), r.Mode, r.Matrix, r.Open, r.Extend)
 	if r.Sum != nil {
 		fmt.Fprintf(w, "H[%d][%[1]d]   %d\nH[%d][%[3]d]   %d\nsum of H   %d, of %d x %[6]d cells\n",
 			r.N, r.Score, r.N-1, *r.Before, *r.Sum, r.N+1)
@@ -140,7 +140,11 @@ func (r *rodiniaResult) print(w io.Writer) error {
 	fmt.Fprintf(w, "path       %s: %d diagonal (%d identical), %d up, %d left\n",
 		app.Count(r.Length, "column"), r.Diagonal, r.Identity, r.Up, r.Left)
 	if r.Count != "" {
-		fmt.Fprintf(w, "count      %s alignments with this score\n", r.Count)
+		alignments := "alignments"
+		if r.Count == "1" {
+			alignments = "alignment"
+		}
+		fmt.Fprintf(w, "count      %s %s with this score\n", r.Count, alignments)
 	}
 	_, err := fmt.Fprintf(w, "time       %.4g s on %s, %.3g GCUPS\n",
 		r.Seconds.Seconds, r.Device, float64(r.Cells)/max(r.Seconds.Seconds, 1e-9)/1e9)

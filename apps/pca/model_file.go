@@ -23,7 +23,7 @@ func (m *Model) check() error {
 	k := len(m.Loadings)
 	switch {
 	case m.Dim < 1 || k < 1:
-		return fmt.Errorf("%d components of %d columns", k, m.Dim)
+		return fmt.Errorf("%s of %s", app.Count(k, "component"), app.Count(m.Dim, "column"))
 	case len(m.Mean) != m.Dim:
 		return fmt.Errorf("%s of %s", app.Count(len(m.Mean), "mean"), app.Count(m.Dim, "column"))
 	case len(m.Variances) != k || len(m.Ratios) != k:

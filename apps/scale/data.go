@@ -49,7 +49,8 @@ func (d *Data) check() error {
 	case n == 0 || p == 0:
 		return inputErrorf("there are no data: %s of %s", app.Count(n, "object"), app.Count(p, "feature"))
 	case len(d.X) != n*p:
-		return inputErrorf("%d numbers for %s of %s", len(d.X), app.Count(n, "object"), app.Count(p, "feature"))
+		return inputErrorf("%s for %s of %s", app.Count(len(d.X), "number"), app.Count(n, "object"),
+			app.Count(p, "feature"))
 	case d.Missing != nil && len(d.Missing) != n*p:
 		return inputErrorf("it is known of %s whether they are missing, and there are %s",
 			app.Count(len(d.Missing), "number"), app.Count(n*p, "number"))

@@ -139,7 +139,8 @@ func (c *SortCommand) openRaw(ctx context.Context, r *app.Runner) (*input, error
 	case info.Size() == 0:
 		return nil, app.InputErrorf("--raw %s: it is empty", c.Raw)
 	case info.Size() <= c.Offset:
-		return nil, app.InputErrorf("--raw %s: it has %d bytes, and --offset is %d", c.Raw, info.Size(), c.Offset)
+		return nil, app.InputErrorf("--raw %s: it has %s, and --offset is %d", c.Raw, app.Count(info.Size(), "byte"),
+			c.Offset)
 	}
 	in.raw = &raw{name: c.Raw, options: recording.Options{
 		Rate: c.Rate, Low: c.Low, High: c.High, Reference: c.Reference, Whiten: !c.NoWhiten, Threshold: c.Threshold,

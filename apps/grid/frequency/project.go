@@ -35,7 +35,7 @@ const parameters = 5
 func (s *Signal) project() (*projected, error) {
 	n := len(s.Samples)
 	if len(s.Cos) != n || len(s.Sin) != n {
-		return nil, app.InputErrorf("%d samples, but images of %d and %d", n, len(s.Cos), len(s.Sin))
+		return nil, app.InputErrorf("%s, but images of %d and %d", app.Count(n, "sample"), len(s.Cos), len(s.Sin))
 	}
 	if n <= parameters {
 		return nil, app.InputErrorf("%s; at least %d are needed", app.Count(n, "sample"), parameters+1)

@@ -95,7 +95,7 @@ func ExampleFile() {
 	_, err := open(make([]int16, 7), 2)
 	fmt.Println(strings.Replace(err.Error(), ";", ";\n", 1))
 	// Output:
-	// memory: 14 bytes are not rows of 4 bytes, which 2 channels of int16 have;
+	// memory: 14 bytes are not rows of 4 bytes (channels: 2, type: int16);
 	//  check the number of channels and the type
 }
 

@@ -75,7 +75,7 @@ func NewFile(r io.ReaderAt, name string, bytes int64, t Type, channels int) (*Fi
 	}
 	row := int64(channels) * int64(f.format.size())
 	if bytes == 0 || bytes%row != 0 {
-		return nil, fmt.Errorf("%s: %d bytes are not rows of %d bytes, which %d channels of %s have; "+
+		return nil, fmt.Errorf("%s: %d bytes are not rows of %d bytes (channels: %d, type: %s); "+
 			"check the number of channels and the type", name, bytes, row, channels, t)
 	}
 	f.Rows = int(bytes / row)
