@@ -157,7 +157,7 @@ func (f *fitting) prepare() error {
 			errs[s] = inputErrorf("%s: it has no values", nameOf(f.sets[s].Name, s))
 			return
 		}
-		base := 0.0
+		base, largest := 0.0, 0.0
 		for i, v := range x {
 			if wrong := family.check(v); wrong != "" {
 				errs[s] = &ValueError{Set: s, Name: f.sets[s].Name, Index: i, Value: v, Reason: wrong,
@@ -165,6 +165,12 @@ func (f *fitting) prepare() error {
 				return
 			}
 			base += family.base(v)
+			largest = max(largest, math.Abs(v))
+		}
+		if largest > 0 && largest < smallestNumber { // their squares would underflow
+			errs[s] = inputErrorf("%s: the largest number is %g; it must be at least %g: divide the numbers by a unit of "+
+				"their size", nameOf(f.sets[s].Name, s), largest, smallestNumber)
+			return
 		}
 		f.numbers[s] = family.transformed(x)
 		f.infos[s] = fitInfo{N: float64(len(x)), Base: base, Limit: family.limit(momentsOf(x, family.logs))}
