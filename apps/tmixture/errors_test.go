@@ -56,6 +56,11 @@ func TestInputErrors(t *testing.T) {
 			"sums of squares of such large numbers do not fit float64"},
 		{5, 2, []float64{1, 2, 3, 2, 5, 2, 6, 2, 9, 2}, Options{Components: 1},
 			"column 1 (from 0) is 2 in every row; leave it out"},
+		{5, 2, []float64{1, 2, 3, 2, 5, 2 + 4e-16, 6, 2, 9, 2}, Options{Components: 1},
+			"column 1 (from 0) is 2 in every row but for rounding; leave it out"},
+		{5, 2, []float64{1, 2e-200, 3, 3e-200, 5, 7e-200, 6, 2e-200, 9, 1e-200}, Options{Components: 1},
+			"column 1 (from 0) has numbers from 1e-200 to 7e-200, and the squares of their differences are too small " +
+				"for float64; divide it by a unit of their size, or leave it out"},
 		{100, 2, blob, Options{Labels: labels},
 			"component 1 (from 0) of 2 has collapsed: the covariance matrix of its 20 rows is singular; use fewer"},
 	}

@@ -117,11 +117,11 @@ func fit[T number](ctx context.Context, r *app.Runner, j *job, x *matrix.Matrix[
 			app.Count(components, "component"), logLik)
 	}
 	if j.model, err = Fit(ctx, x, o); err != nil {
-		var c *constantColumn
+		var c *flatColumn
 		if errors.As(err, &c) {
 			at := j.table.Column(c.column) + 1
-			return app.InputErrorf("%s: column %d%s is %v in every row; use --ignore %d to leave it out", j.name, at,
-				j.quotedName(c.column), c.value, at)
+			return app.InputErrorf("%s: column %d%s %s", j.name, at, j.quotedName(c.column),
+				c.reason(fmt.Sprintf("use --ignore %d to leave it out", at)))
 		}
 		return err
 	}

@@ -2,10 +2,8 @@ package tmixture
 
 import (
 	"context"
-	"fmt"
 	"math"
 
-	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -259,31 +257,22 @@ func newFitting[T number](x *matrix.Matrix[T], o *Options) (*fitting[T], error) 
 		return nil, err
 	}
 	for j, v := range sums {
+		v /= float64(f.n)
 		if v-v != 0 {
 			err = notFinite(x)
-		} else if v <= 1e-30*f.center[j]*f.center[j]*float64(f.n) && o.Reg == 0 {
-			err = app.InputError(&constantColumn{j, f.center[j]})
+		} else if o.Reg == 0 && v <= max(leastVariance[T](), 1e-30*f.center[j]*f.center[j]) {
+			err = newFlatColumn(x, j)
 		}
 		if err != nil {
 			f.free()
 			return nil, err
 		}
-		f.variances = append(f.variances, v/float64(f.n))
+		f.variances = append(f.variances, v)
 	}
 	return f, nil
 }
 
 func (f *fitting[T]) free() { f.x.Free() }
-
-// constantColumn is the error for a column that is the same in every row.
-type constantColumn struct {
-	column int // from 0
-	value  float64
-}
-
-func (c *constantColumn) Error() string {
-	return fmt.Sprintf("t-mixture: column %d (from 0) is %v in every row; leave it out", c.column, c.value)
-}
 
 // columnMeans returns the mean of each column. The first row is subtracted before the
 // elements are added up, so that the means of numbers that are large but differ little are
